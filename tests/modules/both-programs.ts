@@ -20,6 +20,8 @@ import { expect } from 'vitest';
 
 // The built program by the name `terraform`, so that its advice has the same words and line breaks.
 const TERRANE = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.js');
+// By its own name it also creates locks of modules.
+const OWN_NAME = resolve(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 
 /** Whether the real terraform is on PATH. Where everything is to be tested it has to be. */
 export const TERRAFORM: boolean = (process.env['PATH'] ?? '')
@@ -48,6 +50,8 @@ export interface Scenario {
   readonly steps: readonly (readonly string[])[];
   /** what changes before a step, by its number */
   readonly changes?: Readonly<Record<number, Readonly<Record<string, string | undefined>>>>;
+  /** called before a step, with its number */
+  readonly before?: (step: number) => Promise<void> | void;
   readonly env?: Readonly<Record<string, string>>;
   /** rewrites terraform's output where Terrane's differs on purpose */
   readonly expectedOutput?: (output: string) => string;
@@ -116,6 +120,11 @@ export class Place {
     return await this.#play('terrane', scenario);
   }
 
+  /** Runs a scenario with the built program under its own name. */
+  async ownName(scenario: Scenario): Promise<Outcome> {
+    return await this.#play('own name', scenario);
+  }
+
   async terraform(scenario: Scenario): Promise<Outcome> {
     return await this.#play('terraform', scenario);
   }
@@ -129,7 +138,9 @@ export class Place {
     const runs: Run[] = [];
     for (const [step, args] of scenario.steps.entries()) {
       await put(directory, scenario.changes?.[step] ?? {});
-      const executable = program === 'terraform' ? program : TERRANE;
+      await scenario.before?.(step);
+      const executable =
+        program === 'terraform' ? program : program === 'terrane' ? TERRANE : OWN_NAME;
       const env = {
         HOME: this.directory,
         CHECKPOINT_DISABLE: '1',

@@ -133,6 +133,25 @@ describe.runIf(moto)('buckets of S3', () => {
     expect(runs[0]?.code).toBe(0);
   });
 
+  it('are locked, and rejected when they change', async () => {
+    const { runs } = await place.ownName({
+      env: keys,
+      files: calling({ m: `s3::${endpoint}/bucket/directory` }),
+      steps: [init, init],
+      changes: { 1: { '.terraform': undefined } },
+      async before(step) {
+        if (step !== 1) return;
+        const answer = await fetch(`${endpoint}/bucket/directory/more.tf`, {
+          method: 'PUT',
+          body: Buffer.from('# changed\n'),
+        });
+        expect(answer.ok).toBe(true);
+      },
+    });
+    expect(runs.map(({ code }) => code)).toEqual([0, 1]);
+    expect(runs[1]?.output).toContain('Error: Module package does not match the lock file');
+  });
+
   it.each([
     ['no such object', '/bucket/none.zip', 'NoSuchKey'],
     ['no such bucket', '/none/p.zip', 'NoSuchBucket'],

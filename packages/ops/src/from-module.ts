@@ -100,7 +100,7 @@ async function downloadModule(
     sourceText: source,
     range: new Range(new Source('<main configuration>', '', { unshown: true }), 0, 0),
   };
-  const installer = moduleInstaller(project, SCRATCH, signal);
+  const installer = moduleInstaller(project, SCRATCH, { signal });
   // The download of the module itself has already been reported.
   const { record, diagnostics } = await installer.install({ key: 'root', call }, () => {});
   await installer.finish();
@@ -129,6 +129,7 @@ async function installCalledModules(
     upgrade: true,
     signal,
     emit(event) {
+      if (event.kind === 'modules-locked') return;
       const { key: path } = event;
       if (event.kind === 'download') emit({ ...event, path });
       else paths.push(path);

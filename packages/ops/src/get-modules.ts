@@ -16,6 +16,7 @@ export async function getModules(
   const installed = await installModules(project, {
     ...options,
     onlyComplete: true,
+    locks: { readonlyLock: false },
     emit: forwardModuleEvents(emit),
   });
   const { diagnostics, moduleFault, rootFault } = installed.loaded;

@@ -32,6 +32,7 @@ export type InitEvent =
   | BackendEvent
   | { readonly kind: 'modules' }
   | { readonly kind: 'module'; readonly path: string; readonly directory: string }
+  | Extract<ModuleEvent, { kind: 'modules-locked' }>
   | ProvidersEvent;
 
 /** The options of `init`. */
@@ -148,7 +149,7 @@ async function prepareEncryption(
 async function loadWithModules(
   project: Project,
   { configuration, testModules }: LoadResult,
-  { get, upgrade, testDirectory, ports }: InitOptions,
+  { get, upgrade, readonlyLock, testDirectory, ports }: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<LoadResult | { readonly problems: readonly Diagnostic[] }> {
   const hasCalls = (configuration?.root.calls.size ?? 0) > 0 || testModules === true;
@@ -161,6 +162,7 @@ async function loadWithModules(
     const installation = await installModules(project, {
       upgrade,
       testDirectory,
+      locks: { readonlyLock },
       signal: ports.signal,
       emit: forwardModuleEvents(emit),
     });
@@ -241,6 +243,10 @@ export function forwardModuleEvents(
   emit: (event: InitEvent) => void,
 ): (event: ModuleEvent) => void {
   return (event) => {
+    if (event.kind === 'modules-locked') {
+      emit(event);
+      return;
+    }
     const { key: path } = event;
     if (event.kind === 'download') emit({ ...event, path });
     else emit({ kind: 'module', path, directory: event.directory });

@@ -8,10 +8,17 @@ import {
   type TestSuite,
 } from '@terrane/engine';
 import { compareText } from '@terrane/cty';
-import { type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { userErrorText } from '@terrane/host';
+import {
+  type Diagnostic,
+  EMPTY_BODY,
+  errorDiagnostic,
+  hasErrors,
+  warningDiagnostic,
+} from '@terrane/hcl';
+import { programCommand, userErrorText } from '@terrane/host';
 import {
   type InstalledModule,
+  isLockedSource,
   MANIFEST_FILE,
   type ModuleDownload,
   type ModuleInstaller,
@@ -23,6 +30,7 @@ import {
 import { evaluateLinks } from './evaluate-links.ts';
 import { loadWhileInstalling } from './load-project.ts';
 import { escapeFromPackage } from './local-module-path.ts';
+import { openModuleLocks, type OpenModuleLocks } from './module-locks.ts';
 import { moduleKey, modulesDirectory } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import { moduleInstaller } from './registry-access.ts';
@@ -31,7 +39,14 @@ import { plainError } from './run-ports.ts';
 /** Events of module installation, in Terraform's order. */
 export type ModuleEvent =
   | ({ readonly kind: 'download'; readonly key: string } & ModuleDownload)
-  | { readonly kind: 'installed'; readonly key: string; readonly directory: string };
+  | { readonly kind: 'installed'; readonly key: string; readonly directory: string }
+  | {
+      readonly kind: 'modules-locked';
+      readonly change: 'created' | 'changed';
+      /** the lock file */
+      readonly file: string;
+      readonly count: number;
+    };
 
 /** The options of module installation. */
 export interface InstallModulesOptions {
@@ -43,6 +58,8 @@ export interface InstallModulesOptions {
   readonly testDirectory?: string;
   /** the installation directory; by default below the data directory */
   readonly directory?: string;
+  /** verifies packages against the locks of modules, and updates these; undefined: packages are not verified */
+  readonly locks?: { readonly readonlyLock: boolean };
   readonly emit: (event: ModuleEvent) => void;
   readonly signal: AbortSignal;
   /** loads the configuration of the modules; by default that of the project */
@@ -86,8 +103,25 @@ export async function installModules(
       failed: true,
     };
   }
-  const installer = moduleInstaller(project, directory, options.signal, read.records.values());
-  const run = new Installation(project, read.records, installer, options);
+  const opened =
+    options.locks === undefined
+      ? { diagnostics: [] }
+      : openModuleLocks(project, { upgrade: options.upgrade, ...options.locks });
+  if (hasErrors(opened.diagnostics)) {
+    return {
+      loaded: { diagnostics: opened.diagnostics },
+      records: new Map(),
+      interrupted: false,
+      failed: true,
+    };
+  }
+  const { locks } = opened;
+  const installer = moduleInstaller(project, directory, {
+    signal: options.signal,
+    records: read.records.values(),
+    verifier: locks?.verifier,
+  });
+  const run = new Installation(project, read.records, installer, options, locks);
   let loaded: LoadResult;
   try {
     loaded = await run.toTheEnd();
@@ -115,8 +149,15 @@ export async function installModules(
   if (interrupted) {
     diagnostics.push(plainError('Module installation was canceled by an interrupt signal.'));
   }
-  const failed = run.failed || diagnostics.length > loaded.diagnostics.length;
+  if (!run.failed && !interrupted && loaded.moduleFault !== true) {
+    diagnostics.push(...(await run.keepLocks()));
+  }
+  const failed = run.failed || diagnostics.slice(loaded.diagnostics.length).some(isError);
   return { loaded: { ...loaded, diagnostics }, records, interrupted, failed };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
 }
 
 interface Started {
@@ -134,11 +175,20 @@ class Installation {
   readonly #before: ReadonlyMap<string, ModuleRecord>;
   readonly #installer: ModuleInstaller;
   readonly #options: InstallModulesOptions;
+  readonly #locks: OpenModuleLocks | undefined;
+  /** modules that are no longer what their lock says, by key */
+  readonly #outdated: Set<string> = new Set();
+  /** installed modules whose package is compared with its lock, by key */
+  readonly #compared: Set<string> = new Set();
+  /** calls of modules whose package is locked, by key; complete after `recordsOf` */
+  readonly #lockable: Map<string, ModuleCall> = new Map();
   readonly #modules: Map<string, Started> = new Map();
   /** unreadable local directories by module key: the target path, or "" if it does not exist */
   readonly #unreadable: Map<string, string> = new Map();
   readonly reported: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();
+  /** installed modules that are kept, by key */
+  readonly #kept: Map<string, ModuleCall> = new Map();
   #root: Module | undefined;
   #tests: TestSuite | undefined;
 
@@ -147,7 +197,9 @@ class Installation {
     before: ReadonlyMap<string, ModuleRecord>,
     installer: ModuleInstaller,
     options: InstallModulesOptions,
+    locks: OpenModuleLocks | undefined,
   ) {
+    this.#locks = locks;
     this.#project = project;
     this.#before = before;
     this.#installer = installer;
@@ -170,6 +222,8 @@ class Installation {
       const loaded = await load(port);
       this.#root = loaded.configuration?.root;
       this.#tests = loaded.tests;
+      // A module that is no longer what its lock says is installed again, which can change its calls.
+      if (await this.#findOutdated()) continue;
       const missing = [...this.#missing];
       this.#emitEvents();
       if (missing.length === 0) return this.#withWarnings(loaded);
@@ -212,10 +266,73 @@ class Installation {
     const before = this.#before.get(key);
     if (before !== undefined && !this.#isReplaced(call, parent, above)) {
       const { directory } = before;
-      if (this.#project.host.files.statSync(directory)?.kind === 'directory') return { directory };
+      if (this.#project.host.files.statSync(directory)?.kind === 'directory') {
+        this.#kept.set(key, call);
+        return { directory };
+      }
     }
     this.#missing.set(key, call);
     return { diagnostics: [] };
+  }
+
+  /** Compares kept modules with their locks. Returns true if one of them must be installed again. */
+  async #findOutdated(): Promise<boolean> {
+    const { verifier } = this.#locks ?? {};
+    if (verifier === undefined) return false;
+    const sizeBefore = this.#outdated.size;
+    for (const [key, call] of this.#kept) {
+      if (this.#compared.has(key)) continue;
+      this.#compared.add(key);
+      const directory = await this.#lockedDirectory(key, call);
+      if (directory === undefined) continue;
+      const { version } = this.#before.get(key) ?? {};
+      if (await verifier.isOutdated({ key, call, version }, directory)) this.#outdated.add(key);
+    }
+    return this.#outdated.size > sizeBefore;
+  }
+
+  /** Returns the directory of an installed package; undefined for packages that are not locked. */
+  async #lockedDirectory(key: string, call: ModuleCall): Promise<string | undefined> {
+    const { files, environment } = this.#project.host;
+    if (!isLockedSource(call, environment)) return undefined;
+    const directory = this.#installer.directoryOf(key);
+    if ((await files.stat(directory))?.kind !== 'directory') return undefined;
+    return (await files.readLink(directory)) === undefined ? directory : undefined;
+  }
+
+  /**
+   * Stores the locks of all modules in use. A module that was installed without a lock is locked as it is. Returns
+   * errors for modules that a read-only lock file does not contain.
+   */
+  async keepLocks(): Promise<readonly Diagnostic[]> {
+    const locks = this.#locks;
+    if (locks === undefined || (!locks.isLocked && this.#lockable.size === 0)) return [];
+    const { verifier } = locks;
+    const diagnostics: Diagnostic[] = [];
+    for (const [key, call] of this.#lockable) {
+      if (verifier.accepted.has(key)) continue;
+      const directory = await this.#lockedDirectory(key, call);
+      if (directory === undefined) continue;
+      const { version } = this.#before.get(key) ?? {};
+      const refusal = verifier.refusal(key, call);
+      const { error } =
+        refusal === undefined
+          ? await verifier.verify({ key, call, version }, directory)
+          : { error: refusal };
+      if (error !== undefined) diagnostics.push(error);
+    }
+    if (diagnostics.length > 0) return diagnostics;
+    if (!locks.isLocked && this.#options.locks?.readonlyLock === true) {
+      return verifier.accepted.size === 0 ? [] : [unverified(locks.fileName)];
+    }
+    if (!locks.isLocked && verifier.accepted.size === 0) return [];
+    const stored = await locks.store(verifier.accepted);
+    if (stored.change !== undefined && !hasErrors(stored.diagnostics)) {
+      const { change } = stored;
+      const { fileName: file } = locks;
+      this.#options.emit({ kind: 'modules-locked', change, file, count: verifier.accepted.size });
+    }
+    return stored.diagnostics;
   }
 
   #local(
@@ -238,7 +355,7 @@ class Installation {
     if (this.#options.upgrade) return true;
     const key = moduleKey(call, parent, above);
     const before = this.#before.get(key);
-    if (before === undefined || this.#modules.has(key)) return true;
+    if (before === undefined || this.#modules.has(key) || this.#outdated.has(key)) return true;
     if (call.source !== undefined && moduleSourceText(call.source) !== before.source) return true;
     if (!recordSatisfies(before, call.version)) return true;
     return parent.call !== undefined && parent.parent !== undefined
@@ -364,6 +481,7 @@ class Installation {
     if (call.source === undefined) return;
     const key = moduleKey(call, parent, above);
     const done = this.#modules.get(key)?.done;
+    if (isLockedSource(call, this.#project.host.environment)) this.#lockable.set(key, call);
     if (this.#isReplaced(call, parent, above)) {
       for (const each of [...records.keys()]) {
         if (each === key || each.startsWith(`${key}.`)) records.delete(each);
@@ -379,6 +497,14 @@ class Installation {
     const inside = child.parent === undefined ? [...above, call.name] : above;
     this.#addRecords(child, inside, records);
   }
+}
+
+/** The warning for packages that are installed with a read-only lock file, without any locks. */
+function unverified(fileName: string): Diagnostic {
+  return warningDiagnostic(
+    'Module packages not verified',
+    `The modules were installed without verification, because ${fileName} does not exist and -lockfile=readonly prevents its creation. To record the hashes of the modules, run ${JSON.stringify(programCommand('init'))} without -lockfile=readonly and commit the file.`,
+  );
 }
 
 /** A module that a run of a test executes. */

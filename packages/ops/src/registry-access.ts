@@ -7,6 +7,7 @@ import {
   ociLogins,
   ServiceDirectory,
   type ModuleRecord,
+  type ModuleVerifier,
 } from '@terrane/registry';
 import { cliConfigOf, credentialsOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
@@ -33,8 +34,15 @@ export function ociCredentialsOf(project: Project): OciCredentialsOf {
 export function moduleInstaller(
   project: Project,
   directory: string,
-  signal: AbortSignal,
-  records: Iterable<ModuleRecord> = [],
+  {
+    signal,
+    records = [],
+    verifier,
+  }: {
+    readonly signal: AbortSignal;
+    readonly records?: Iterable<ModuleRecord>;
+    readonly verifier?: ModuleVerifier | undefined;
+  },
 ): ModuleInstaller {
   return new ModuleInstaller({
     host: project.host,
@@ -44,6 +52,7 @@ export function moduleInstaller(
     ociCredentials: ociCredentialsOf(project),
     registryHost: (call) => hostOf(project, call),
     signal,
+    verifier,
   });
 }
 

@@ -40,6 +40,18 @@ export {
   sameLockedProviders,
   sameLocks,
 } from './lock/dependency-lock.ts';
+export {
+  type LockedModule,
+  MODULE_LOCK_FILE,
+  moduleLockFileText,
+  type ModuleLocks,
+  sameModuleLocks,
+} from './lock/module-locks.ts';
+export {
+  type ModuleLockFile,
+  parseModuleLockFile,
+  readModuleLockFile,
+} from './lock/read-module-locks.ts';
 export { LOCK_FILE } from './lock/lock-file-name.ts';
 export {
   type DependencyLock,
@@ -86,7 +98,10 @@ export type {
 export { copyDirectory } from './modules/copy-directory.ts';
 export { FetchFailed } from './modules/fetch/fetch-failed.ts';
 export { redactedAddress } from './modules/fetch/redact.ts';
+export { checkedOutCommit, modulePackageHash } from './modules/module-hash.ts';
+export { ModuleVerifier, type ModuleVerifierOptions } from './modules/module-verifier.ts';
 export {
+  isLockedSource,
   type ModuleDownload,
   ModuleInstaller,
   type ModuleInstallerOptions,

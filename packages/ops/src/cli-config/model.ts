@@ -17,6 +17,8 @@ export interface CliConfig {
   readonly pluginCacheDirectory: string | undefined;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly registryProtocols: RegistryProtocols;
+  /** where the locks of modules are (Terrane's own setting); undefined: wherever they are, else in a separate file */
+  readonly moduleLocks: ModuleLocksSetting | undefined;
   /** number of retries of a provider package download */
   readonly downloadRetries: number;
   readonly disableCheckpoint: boolean;
@@ -29,6 +31,9 @@ export interface CliConfig {
   /** the directory for credentials of `login` and other user files */
   readonly directory: string | undefined;
 }
+
+/** A value of `module_locks`: a file of their own, the lock file of providers, or none. */
+export type ModuleLocksSetting = 'separate' | 'shared' | 'off';
 
 /** A credentials helper: `credentials_helper "NAME"`. */
 export interface CredentialsHelper {

@@ -64,6 +64,7 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
             developmentOverrides: installation.developmentOverrides,
           },
     defaultRegistry: config.defaultRegistry === '' ? undefined : config.defaultRegistry,
+    moduleLocks: moduleLocksOf(config.moduleLocks, diagnostics),
     pluginCacheDirectory:
       config.pluginCacheDirectory === '' ? undefined : config.pluginCacheDirectory,
     pluginCacheMayBreakLockFile: config.pluginCacheMayBreakLockFile,
@@ -79,6 +80,17 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
     installationDiagnostics,
     directory,
   };
+}
+
+function moduleLocksOf(text: string, diagnostics: Diagnostic[]): CliConfig['moduleLocks'] {
+  if (text === '') return undefined;
+  if (text === 'separate' || text === 'shared' || text === 'off') return text;
+  diagnostics.push(
+    plain(
+      `The module_locks setting ${JSON.stringify(text)} is invalid. It must be "separate", "shared" or "off".`,
+    ),
+  );
+  return undefined;
 }
 
 function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]): WrittenConfig {
@@ -123,6 +135,7 @@ const SETTINGS = {
   disable_checkpoint: bool,
   disable_checkpoint_signature: bool,
   default_registry: string,
+  module_locks: string,
   plugin_cache_dir: string,
   plugin_cache_may_break_dependency_lock_file: bool,
   host: map(host),
@@ -156,6 +169,7 @@ function readFile(
       ...registryProtocols(file, diagnostics),
       installations: providerInstallations(file, environment, diagnostics),
       defaultRegistry: read.default_registry ?? '',
+      moduleLocks: read.module_locks ?? '',
       pluginCacheDirectory: expandVariables(
         read.plugin_cache_dir ?? '',
         (name) => environment.get(name) ?? '',
@@ -218,8 +232,10 @@ function withEnvironment(ports: UserPorts, config: WrittenConfig): WrittenConfig
   const cache = environment.get('TF_PLUGIN_CACHE_DIR') ?? '';
   const mayBreak = environment.get('TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE') ?? '';
   const seconds = positive(ports, 'TF_REGISTRY_CLIENT_TIMEOUT');
+  const moduleLocks = environment.get('TERRANE_MODULE_LOCKS') ?? '';
   return {
     ...config,
+    moduleLocks: moduleLocks === '' ? config.moduleLocks : moduleLocks,
     pluginCacheDirectory: cache === '' ? config.pluginCacheDirectory : cache,
     pluginCacheMayBreakLockFile:
       config.pluginCacheMayBreakLockFile || (mayBreak !== '' && mayBreak !== '0'),

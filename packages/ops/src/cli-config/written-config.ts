@@ -8,6 +8,7 @@ export interface WrittenConfig {
   readonly helpers: ReadonlyMap<string, readonly string[]>;
   readonly installations: readonly WrittenInstallation[];
   readonly defaultRegistry: string;
+  readonly moduleLocks: string;
   readonly pluginCacheDirectory: string;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly disableCheckpoint: boolean;
@@ -24,6 +25,7 @@ export const NOTHING: WrittenConfig = {
   helpers: new Map(),
   installations: [],
   defaultRegistry: '',
+  moduleLocks: '',
   pluginCacheDirectory: '',
   pluginCacheMayBreakLockFile: false,
   disableCheckpoint: false,
@@ -40,6 +42,7 @@ export function mergeConfigs(first: WrittenConfig, then: WrittenConfig): Written
     credentials: new Map([...first.credentials, ...then.credentials]),
     helpers: new Map([...first.helpers, ...then.helpers]),
     installations: [...first.installations, ...then.installations],
+    moduleLocks: first.moduleLocks === '' ? then.moduleLocks : first.moduleLocks,
     defaultRegistry: first.defaultRegistry === '' ? then.defaultRegistry : first.defaultRegistry,
     pluginCacheDirectory:
       first.pluginCacheDirectory === '' ? then.pluginCacheDirectory : first.pluginCacheDirectory,

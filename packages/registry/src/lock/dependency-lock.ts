@@ -1,5 +1,6 @@
 /** The entry of one provider in the lock file. */
 import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
+import { moduleBlocksText, type ModuleLocks } from './module-locks.ts';
 export interface LockedProvider {
   /** in its normal form */
   readonly version: string;
@@ -47,12 +48,12 @@ const HEADER = `# This file is maintained automatically by "terraform init".
 # Manual edits may be lost in future updates.
 `;
 
-/** The lock file as Terraform writes it, byte for byte. */
-export function lockFileText(locks: ProviderLocks): string {
+/** The lock file as Terraform writes it, byte for byte; locks of modules, if any, follow the providers. */
+export function lockFileText(locks: ProviderLocks, modules: ModuleLocks = new Map()): string {
   const blocks = [...locks]
     .sort(([a], [b]) => compareProviderSources(a, b))
     .map(([source, lock]) => `\n${blockText(source, lock)}`);
-  return `${HEADER}${blocks.join('')}`;
+  return `${HEADER}${blocks.join('')}${moduleBlocksText(modules)}`;
 }
 
 function blockText(source: ProviderSource, lock: LockedProvider): string {

@@ -1,35 +1,30 @@
 import { ProviderSource } from '@terrane/addresses';
-import { convert, CtyError, quoteText, STRING } from '@terrane/cty';
+import { quoteText } from '@terrane/cty';
 import { TERRAFORM_VERSION } from '@terrane/engine';
 import {
-  asList,
   type Attribute,
   type Block,
   type Diagnostic,
   errorDiagnostic,
-  evaluate,
-  type Expression,
-  hasErrors,
   parseNative,
   type Range,
   Source,
-  startRange,
   warningDiagnostic,
 } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { constraintsText, parseProviderConstraints } from '../versions/provider-constraints.ts';
 import { parseVersion } from '../versions/version.ts';
-import {
-  isLockable,
-  type LockedProvider,
-  normalHashes,
-  type ProviderLocks,
-} from './dependency-lock.ts';
+import { isLockable, type LockedProvider, type ProviderLocks } from './dependency-lock.ts';
+import { hashesOf, textOf } from './lock-arguments.ts';
 import { LOCK_FILE } from './lock-file-name.ts';
+import type { ModuleLocks } from './module-locks.ts';
+import { isModuleLock, moduleLocksOf } from './read-module-locks.ts';
 
 /** The content of a lock file, with diagnostics. */
 export interface DependencyLock {
   readonly providers: ProviderLocks;
+  /** the locks of modules in this file, which Terraform does not use; usually they have a file of their own */
+  readonly modules: ModuleLocks;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,11 +33,13 @@ export function readDependencyLock(
   files: Pick<FileSystem, 'statSync' | 'readFileSync'>,
   path: string = LOCK_FILE,
 ): DependencyLock {
-  if (files.statSync(path) === undefined) return { providers: new Map(), diagnostics: [] };
+  if (files.statSync(path) === undefined) {
+    return { providers: new Map(), modules: new Map(), diagnostics: [] };
+  }
   return parseDependencyLock(Source.fromBytes(path, files.readFileSync(path)));
 }
 
-/** Parses a lock file as strictly as Terraform does. */
+/** Parses a lock file as strictly as Terraform does, and the locks of modules, which Terraform does not support. */
 export function parseDependencyLock(source: Source): DependencyLock {
   const parsed = parseNative(source);
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
@@ -56,9 +53,14 @@ export function parseDependencyLock(source: Source): DependencyLock {
   });
   diagnostics.push(...problems);
   const seen = new Map<ProviderSource, Range>();
+  const moduleBlocks: Block[] = [];
   let warned = false;
   for (const block of content.blocks) {
     if (block.type === 'module') {
+      if (isModuleLock(block)) {
+        moduleBlocks.push(block);
+        continue;
+      }
       if (!warned) diagnostics.push(modulesNotSupported(block));
       warned = true;
       continue;
@@ -83,9 +85,10 @@ export function parseDependencyLock(source: Source): DependencyLock {
     seen.set(address, block.defRange);
     providers.set(address, lock);
   }
-  return { providers, diagnostics };
+  return { providers, modules: moduleLocksOf(moduleBlocks, diagnostics), diagnostics };
 }
 
+/** Warns about a module block without hashes: the format of another program. */
 function modulesNotSupported(block: Block): Diagnostic {
   return warningDiagnostic(
     'Dependency locks for modules are not yet supported',
@@ -217,70 +220,4 @@ function constraintsOf(
     );
   }
   return canonical;
-}
-
-function hashesOf(attribute: Attribute | undefined, diagnostics: Diagnostic[]): readonly string[] {
-  if (attribute === undefined) return [];
-  const { expression } = attribute;
-  const elements = asList(expression);
-  if (elements === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid expression',
-        'A static list expression is required.',
-        startRange(expression),
-      ),
-    );
-    return [];
-  }
-  if (elements.length === 0) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid provider hash set',
-        'The "hashes" argument must either be omitted or contain at least one hash value.',
-        expression.range,
-      ),
-    );
-  }
-  const hashes: string[] = [];
-  for (const element of elements) {
-    const raw = textOf(element, diagnostics);
-    if (raw === undefined) continue;
-    const hash = raw ?? '';
-    if (hash.indexOf(':') > 0) hashes.push(hash);
-    else {
-      diagnostics.push(
-        errorDiagnostic(
-          'Invalid provider hash string',
-          `Cannot interpret ${quoteText(hash)} as a provider hash: hash string must start with a scheme keyword followed by a colon.`,
-          expression.range,
-        ),
-      );
-    }
-  }
-  return normalHashes(hashes);
-}
-
-/** Evaluates an expression to a string; undefined, with diagnostics, if it is not one. */
-function textOf(expression: Expression, diagnostics: Diagnostic[]): string | null | undefined {
-  const evaluationDiagnostics: Diagnostic[] = [];
-  const value = evaluate(expression, undefined, evaluationDiagnostics);
-  diagnostics.push(...evaluationDiagnostics);
-  if (hasErrors(evaluationDiagnostics)) return undefined;
-  try {
-    const text = convert(value, STRING);
-    if (text.isNull) return null;
-    return text.isKnown ? text.asString() : undefined;
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    diagnostics.push(
-      errorDiagnostic(
-        'Unsuitable value type',
-        `Unsuitable value: ${error.message}`,
-        startRange(expression),
-        { context: expression.range },
-      ),
-    );
-    return undefined;
-  }
 }

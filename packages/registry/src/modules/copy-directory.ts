@@ -1,7 +1,7 @@
 import type { FileSystem } from '@terrane/host';
 
 /** Version control directories of a module, which are not copied. */
-const HISTORY = new Set(['.git', '.hg']);
+export const HISTORY: ReadonlySet<string> = new Set(['.git', '.hg']);
 
 /** Copies the content of a directory into a new one; links and modes are preserved. */
 export async function copyDirectory(files: FileSystem, from: string, to: string): Promise<void> {

@@ -7,14 +7,14 @@ import {
 } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
-import { createPool, userErrorText, type Pool } from '@terrane/host';
+import { createPool, type Environment, userErrorText, type Pool } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { OciCredentials } from '../oci/oci-repository.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { expandGlob } from './expand-glob.ts';
 import type { FetchContext, FetchHost } from './fetch/fetch-context.ts';
 import { scratchPath } from './fetch/fetch-context.ts';
-import { fetchPackage } from './fetch/fetch-package.ts';
+import { fetchPackage, isLocalDirectory } from './fetch/fetch-package.ts';
 import { redactedAddress } from './fetch/redact.ts';
 import {
   failed,
@@ -26,6 +26,7 @@ import {
 } from './installed-module.ts';
 import type { ModuleRecord } from './module-manifest.ts';
 import { ModulePlaces } from './module-places.ts';
+import type { ModuleVerifier } from './module-verifier.ts';
 import { selectRegistryVersion } from './registry-version.ts';
 import { ModuleRegistry, type RegistryModule } from './module-registry.ts';
 
@@ -40,6 +41,8 @@ export interface ModuleInstallerOptions {
   /** returns the host of a registry module: the one in the address, or its replacement */
   readonly registryHost: (call: InstalledCall) => string | { readonly error: string };
   readonly signal: AbortSignal;
+  /** verifies packages before they are installed; by default nothing is verified */
+  readonly verifier?: ModuleVerifier | undefined;
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
     | undefined;
@@ -92,6 +95,11 @@ export class ModuleInstaller {
   ): Promise<InstalledModule> {
     const { source } = call;
     if (source === undefined || source.kind === 'local') return { diagnostics: [] };
+    const { verifier } = this.#options;
+    if (verifier !== undefined && isLockedSource(call, this.#options.host.environment)) {
+      const refusal = verifier.refusal(key, call);
+      if (refusal !== undefined) return { diagnostics: [refusal] };
+    }
     try {
       await this.#clear(key);
     } catch (error) {
@@ -102,6 +110,11 @@ export class ModuleInstaller {
     }
     if (source.kind === 'registry') return await this.#fromRegistry(key, call, source, started);
     return await this.#fromRemote(key, call, source, started);
+  }
+
+  /** Returns the directory of the package of a module. */
+  directoryOf(key: string): string {
+    return this.#place(key);
   }
 
   /** Removes temporary files. */
@@ -140,10 +153,12 @@ export class ModuleInstaller {
         call,
       );
     }
+    let warnings: readonly Diagnostic[];
     try {
-      await this.#fetch(source.package, key);
+      warnings = await this.#fetch(source.package, { key, call });
     } catch (error) {
       if (this.#options.signal.aborted) return interrupted(call);
+      if (error instanceof PackageRejected) return { diagnostics: [error.diagnostic] };
       return failed(
         'Failed to download module',
         `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(displayPackage)}: ${userErrorText(error)}`,
@@ -160,7 +175,7 @@ export class ModuleInstaller {
     if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
       return { ...failed('Unreadable module directory', unreadable(record.directory)), record };
     }
-    return { record, diagnostics: [] };
+    return { record, diagnostics: warnings };
   }
 
   async #fromRegistry(
@@ -182,17 +197,21 @@ export class ModuleInstaller {
     const module: RegistryModule = { ...source, servedBy };
     const address = moduleSourceText(source);
     const packageAddress = `${host}/${namespace}/${name}/${system}`;
-    const selection = await selectRegistryVersion(call, module, address, {
-      versions: (module) => this.#pool.run(() => this.#registry.versions(module, signal), signal),
-      signal,
-    });
-    const { match, diagnostics: warnings } = selection;
-    if (match === undefined) return { diagnostics: warnings };
+    const locked = this.#options.verifier?.lockedVersion(key, call);
+    const selection =
+      locked === undefined
+        ? await selectRegistryVersion(call, module, address, {
+            versions: (module) =>
+              this.#pool.run(() => this.#registry.versions(module, signal), signal),
+            signal,
+          })
+        : { match: locked, diagnostics: [] };
+    const { match } = selection;
+    if (match === undefined) return { diagnostics: selection.diagnostics };
     started({ package: packageAddress, version: match });
     const fetched = await this.#fetchVersion(key, call, { module, address, match });
-    if ('diagnostics' in fetched) {
-      return { diagnostics: [...warnings, ...fetched.diagnostics] };
-    }
+    const warnings = [...selection.diagnostics, ...fetched.diagnostics];
+    if (fetched.subdirectory === undefined) return { diagnostics: warnings };
     const inside = [fetched.subdirectory, subdirectory].filter((part) => part !== '').join('/');
     const record = { key, source: address, version: match };
     const installed = await this.#installedIn(record, inside === '' ? '' : cleanPath(inside));
@@ -221,9 +240,10 @@ export class ModuleInstaller {
     key: string,
     call: InstalledCall,
     { module, address, match }: { module: RegistryModule; address: string; match: string },
-  ): Promise<{ readonly subdirectory: string } | { readonly diagnostics: readonly Diagnostic[] }> {
+  ): Promise<{ readonly subdirectory?: string; readonly diagnostics: readonly Diagnostic[] }> {
     const { signal } = this.#options;
     const { host } = module;
+    const request = { key, call, version: match };
     let location: Awaited<ReturnType<ModuleRegistry['location']>>;
     try {
       location = await this.#pool.run(() => this.#registry.location(module, match, signal), signal);
@@ -245,11 +265,13 @@ export class ModuleInstaller {
       }
       source = parsed.source;
     }
+    let warnings: readonly Diagnostic[] = [];
     try {
-      if (source !== undefined) await this.#fetch(source.package, key);
-      else if (location.kind === 'direct') await this.#fetchDirect(location, key);
+      if (source !== undefined) warnings = await this.#fetch(source.package, request);
+      else if (location.kind === 'direct') warnings = await this.#fetchDirect(location, request);
     } catch (error) {
       if (signal.aborted) return interrupted(call, address);
+      if (error instanceof PackageRejected) return { diagnostics: [error.diagnostic] };
       const from = source === undefined ? address : redactedAddress(moduleSourceText(source));
       return failed(
         'Failed to download module',
@@ -257,27 +279,29 @@ export class ModuleInstaller {
         call,
       );
     }
-    return { subdirectory: source?.subdirectory ?? '' };
+    return { subdirectory: source?.subdirectory ?? '', diagnostics: warnings };
   }
 
   async #fetchDirect(
     location: Extract<Awaited<ReturnType<ModuleRegistry['location']>>, { kind: 'direct' }>,
-    key: string,
-  ): Promise<void> {
-    await this.#fetchOnce(`direct ${location.url}`, key, async (place) => {
+    request: PackageRequest,
+  ): Promise<readonly Diagnostic[]> {
+    return await this.#fetchOnce(`direct ${location.url}`, request, async (place) => {
       const archive = await this.#registry.archive(location, this.#options.signal);
       const { unpackAny } = await import('./archives/unpack-any.ts');
       await unpackAny(this.#options.host.files, archive, place);
     });
   }
 
-  async #fetch(address: string, key: string): Promise<void> {
-    await this.#fetchOnce(address, key, async (place) => {
+  async #fetch(address: string, request: PackageRequest): Promise<readonly Diagnostic[]> {
+    return await this.#fetchOnce(address, request, async (place) => {
       try {
         await fetchPackage(this.#context, address, place);
       } catch (error) {
         // Programs name the temporary directory, not the final directory of the module.
-        if (error instanceof Error) error.message = this.#withoutScratch(error.message, place, key);
+        if (error instanceof Error) {
+          error.message = this.#withoutScratch(error.message, place, request.key);
+        }
         throw error;
       }
     });
@@ -289,39 +313,83 @@ export class ModuleInstaller {
     return message.replaceAll(`${environment.cwd}/${place}`, final).replaceAll(place, final);
   }
 
-  /** Installs a package at the directory of a module: the first module fetches it, further ones copy it. */
+  /**
+   * Installs a package at the directory of a module: the first module fetches it, further ones copy it. The package is
+   * verified before it is moved there. Returns the warnings of the verification.
+   */
   async #fetchOnce(
     address: string,
-    key: string,
+    request: PackageRequest,
     fetch: (place: string) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<readonly Diagnostic[]> {
     const { files } = this.#options.host;
-    const target = this.#place(key);
+    const target = this.#place(request.key);
     const before = this.#fetched.get(address);
     const first = before === undefined ? undefined : await before.catch(() => undefined);
-    if (first !== undefined) {
-      const place = scratchPath(this.#context);
-      await files.makeDirectory(this.#context.scratch);
-      await copyDirectory(files, first, place);
-      await files.rename(place, target);
-      return;
-    }
-    const fetching = this.#pool.run(async () => {
+    const install = async (
+      fill: (place: string) => Promise<void>,
+    ): Promise<readonly Diagnostic[]> => {
       await files.makeDirectory(this.#context.scratch);
       const place = scratchPath(this.#context);
       try {
-        await fetch(place);
+        await fill(place);
+        const warnings = await this.#verify(request, place, address);
         await files.rename(place, target);
+        return warnings;
       } catch (error) {
         await files.removeTree(place);
         throw error;
       }
-      return target;
-    }, this.#options.signal);
+    };
+    if (first !== undefined) return await install((place) => copyDirectory(files, first, place));
+    const fetching = this.#pool.run(() => install(fetch), this.#options.signal);
     // If the shared fetch fails, each waiting module fetches the package itself, to have its own error.
-    if (before === undefined) this.#fetched.set(address, fetching);
-    await fetching;
+    if (before === undefined) {
+      const installed = fetching.then(() => target);
+      installed.catch(() => undefined);
+      this.#fetched.set(address, installed);
+    }
+    return await fetching;
   }
+
+  /** Verifies a fetched package; rejects with `PackageRejected` if it must not be installed. */
+  async #verify(
+    request: PackageRequest,
+    place: string,
+    address: string,
+  ): Promise<readonly Diagnostic[]> {
+    const { verifier, host } = this.#options;
+    if (verifier === undefined || isLocalDirectory(address, host.environment)) return [];
+    // Registries and pages can point to a directory of this machine, too.
+    if ((await host.files.readLink(place)) !== undefined) return [];
+    const { error, warning } = await verifier.verify(request, place);
+    if (error !== undefined) throw new PackageRejected(error);
+    return warning === undefined ? [] : [warning];
+  }
+}
+
+/** A module whose package is fetched; the version is that of a registry. */
+interface PackageRequest extends ModuleRequest {
+  readonly version?: string;
+}
+
+/** A package that differs from its lock. */
+class PackageRejected extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.summary);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** Returns true if the package of a module is recorded in lock files: all except directories of this machine. */
+export function isLockedSource(
+  { source }: InstalledCall,
+  environment: Pick<Environment, 'platform'>,
+): boolean {
+  if (source === undefined || source.kind === 'local') return false;
+  return source.kind === 'registry' || !isLocalDirectory(source.package, environment);
 }
 
 /** The prefix of directories with incomplete content. */

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import type { GetFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { JsonView } from '../../views/json-view.ts';
-import { downloadText } from '../../run/module-texts.ts';
+import { downloadText, modulesLockedText } from '../../run/module-texts.ts';
 import { variableOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 import { viewFor } from '../../run/views-for.ts';
@@ -49,6 +49,7 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
 
 function textOf(event: InitEvent): string | undefined {
   if (event.kind === 'download') return downloadText(event);
+  if (event.kind === 'modules-locked') return modulesLockedText(event);
   if (event.kind === 'module') return `- ${event.path} in ${event.directory}`;
   return undefined;
 }

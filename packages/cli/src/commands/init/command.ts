@@ -44,8 +44,8 @@ Options:
 
   -lock-timeout=0s        How long to wait for a lock that another user holds.
 
-  -lockfile=readonly      Don't write the lock file; fail where it lacks a
-                          provider.
+  -lockfile=readonly      Don't write the lock files; fail where they lack a
+                          provider or a module.
 
   -migrate-state          Move states along where the backend has changed.
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { InitEvent } from '@terrane/ops';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
-import { downloadText } from '../../run/module-texts.ts';
+import { downloadText, modulesLockedText } from '../../run/module-texts.ts';
 import type { JsonView } from '../../views/json-view.ts';
 import {
   backendText,
@@ -74,6 +74,9 @@ export class JsonInit implements InitView {
         break;
       case 'module':
         this.#view.log(`- ${event.path} in ${event.directory}`.trimEnd());
+        break;
+      case 'modules-locked':
+        this.#view.log(modulesLockedText(event));
         break;
       case 'providers':
         this.#output('Initializing provider plugins...', 'initializing_provider_plugin_message');

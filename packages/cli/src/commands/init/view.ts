@@ -6,7 +6,7 @@ import { paint } from '../../views/paint.ts';
 import type { TaskProgress } from '../../views/task-progress.ts';
 import { taskView } from '../../views/task-view.ts';
 import type { View } from '../../views/view.ts';
-import { downloadText } from '../../run/module-texts.ts';
+import { downloadText, modulesLockedText } from '../../run/module-texts.ts';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
 import { noteProgress } from './download-progress.ts';
 import {
@@ -120,6 +120,9 @@ export class HumanInit implements InitView {
         break;
       case 'module':
         this.#view.line(`- ${event.path} in ${event.directory}`.trimEnd());
+        break;
+      case 'modules-locked':
+        this.#view.line(modulesLockedText(event));
         break;
       case 'providers':
         this.#view.line(heading('Initializing provider plugins...'));

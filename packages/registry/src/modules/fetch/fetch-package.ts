@@ -69,6 +69,21 @@ export async function fetchPackage(
   await unpack(context.host.files, kind, archive, destination, name);
 }
 
+/** Returns true if an address means a directory of this machine, which is linked instead of copied. */
+export function isLocalDirectory(
+  address: string,
+  environment: Pick<Environment, 'platform'>,
+): boolean {
+  const { getter: forced, address: rest } = splitForcedGetter(address);
+  const parsed = parseAddress(splitSubdirectory(rest).address, environment);
+  if ('error' in parsed) return false;
+  const query = queryOf(parsed);
+  return (
+    (forced === '' ? parsed.scheme : forced) === 'file' &&
+    kindOf(query.get('archive')?.[0] ?? '', parsed) === undefined
+  );
+}
+
 /**
  * Parses the URL of a package. On Windows, a path with a drive is the URL of a file, backslashes are slashes, and the
  * path of a URL begins with the drive, as in go-getter.
