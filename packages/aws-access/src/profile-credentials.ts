@@ -10,7 +10,7 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
   return async () => {
     const { filepath, configFilepath, profiles } = await sharedFiles(ports);
     const { sso } = connection.endpoints;
-    const how = {
+    const options = {
       filepath,
       configFilepath,
       ignoreCache: true,
@@ -19,14 +19,14 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
     };
     const section = profiles.get(profile) ?? {};
     // The library ignores custom file paths if the profile, or its source profile, uses single sign-on.
-    if (isSignOn(section)) return await aws.fromSSO({ profile, ...how })();
+    if (isSignOn(section)) return await aws.fromSSO({ profile, ...options })();
     const base = section['source_profile'];
     if (base !== undefined && section['mfa_serial'] === undefined && isSignOn(profiles.get(base))) {
       return await assumedRole(ports, profileSource(ports, base), roleOf(section))();
     }
     return await aws.fromIni({
       profile,
-      ...how,
+      ...options,
       async roleAssumer(source, parameters) {
         return await aws.fromTemporaryCredentials({
           masterCredentials: source,
@@ -50,12 +50,17 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
 }
 
 /** Keys that take precedence over single sign-on in one profile. */
-const BEFORE = ['aws_access_key_id', 'credential_process', 'role_arn', 'web_identity_token_file'];
+const KEYS_BEFORE_SIGN_ON = [
+  'aws_access_key_id',
+  'credential_process',
+  'role_arn',
+  'web_identity_token_file',
+];
 
 /** Returns true if credentials of a profile are those of a sign-on (SSO). */
 function isSignOn(section: Section = {}): boolean {
   const signsOn = section['sso_session'] !== undefined || section['sso_start_url'] !== undefined;
-  return signsOn && BEFORE.every((name) => section[name] === undefined);
+  return signsOn && KEYS_BEFORE_SIGN_ON.every((name) => section[name] === undefined);
 }
 
 function roleOf(section: Section): AssumedRole {

@@ -36,15 +36,19 @@ export async function sharedFiles({
   const configFilepath = config.join(',');
   aws.externalDataInterceptor.interceptFile(filepath, await textFiles(host, credentials));
   aws.externalDataInterceptor.interceptFile(configFilepath, await textFiles(host, config));
-  const read = await aws.loadSharedConfigFiles({ filepath, configFilepath, ignoreCache: true });
+  const parsedFiles = await aws.loadSharedConfigFiles({
+    filepath,
+    configFilepath,
+    ignoreCache: true,
+  });
   const profiles = new Map<string, Section>();
   const services = new Map<string, Section>();
-  for (const [name, written] of Object.entries(read.configFile)) {
-    if (name.startsWith(SERVICES)) services.set(name.slice(SERVICES.length), sectionOf(written));
-    else if (!name.startsWith(SESSION)) profiles.set(name, sectionOf(written));
+  for (const [name, section] of Object.entries(parsedFiles.configFile)) {
+    if (name.startsWith(SERVICES)) services.set(name.slice(SERVICES.length), sectionOf(section));
+    else if (!name.startsWith(SESSION)) profiles.set(name, sectionOf(section));
   }
-  for (const [name, written] of Object.entries(read.credentialsFile)) {
-    profiles.set(name, { ...profiles.get(name), ...sectionOf(written) });
+  for (const [name, section] of Object.entries(parsedFiles.credentialsFile)) {
+    profiles.set(name, { ...profiles.get(name), ...sectionOf(section) });
   }
   return { filepath, configFilepath, profiles, services };
 }
@@ -59,9 +63,9 @@ export function namedProfile({
   );
 }
 
-function sectionOf(written: Readonly<Partial<Record<string, string>>>): Section {
+function sectionOf(parsed: Readonly<Partial<Record<string, string>>>): Section {
   return Object.fromEntries(
-    Object.entries(written).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(parsed).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 

@@ -12,8 +12,8 @@ export interface LockHolder {
 }
 
 /**
- * Serialises a lock as Terraform's JSON, so that each program can name the other's user. Of members it does not know
- * Terraform takes no notice.
+ * Serializes a lock as Terraform's JSON, so that each program can name the other's user. Terraform ignores members
+ * that it does not know.
  */
 export function lockText(info: LockInfo, holder?: LockHolder): string {
   return JSON.stringify({
