@@ -17,6 +17,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['apply', () => import('./commands/apply/command.ts')],
   ['destroy', () => import('./commands/destroy/command.ts')],
   ['console', () => import('./commands/console/command.ts')],
+  ['drift', () => import('./commands/drift/command.ts')],
   ['explain', () => import('./commands/explain/command.ts')],
   ['fmt', () => import('./commands/fmt/command.ts')],
   ['force-unlock', () => import('./commands/force-unlock/command.ts')],

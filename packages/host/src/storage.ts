@@ -78,6 +78,11 @@ export interface Storage {
   confirmLock?(): Promise<void>;
   /** Returns the holder of the lock without acquiring it; `undefined` if it is free. */
   lockHolder?(): Promise<LockInfo | undefined>;
+  /**
+   * Returns the holder that the storage records, like `lockHolder`, but without any attempt to lock, which could make
+   * another process fail. Present if `lockHolder` makes such an attempt. The record of a killed process may remain.
+   */
+  recordedHolder?(): Promise<LockInfo | undefined>;
   /** Returns the content that a write would replace, if that may differ from the result of `read`. */
   readTarget?(): Promise<Uint8Array | undefined>;
   /** Reads and writes use different locations, so that a full write is still pending. */

@@ -50,7 +50,7 @@ export type {
 // Run ports
 export type { AnswerToQuestion, Ask, Question } from './ask.ts';
 export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
-export type { Outcome } from './locked-state.ts';
+export type { Failure, Outcome } from './locked-state.ts';
 
 // Values and diagnostics as JavaScript data
 export {
@@ -105,6 +105,8 @@ export { importResource, type ImportRequest, type Imported } from './import-reso
 export { refresh, type RefreshOutcome } from './refresh.ts';
 export { readTargetFile, type TargetFile } from './target-files.ts';
 export { explain, explainPlan, type ExplainRequest } from './explain.ts';
+
+export { type ReadOnlyRun, withReadOnlyRun } from './read-only-run.ts';
 
 // Looking
 export {

@@ -1,6 +1,6 @@
-import type { StateManager, StateSession, WritableState } from '@terrane/engine';
-import type { Diagnostic } from '@terrane/hcl';
-import type { Clock } from '@terrane/host';
+import type { StateManager, StateReading, StateSession, WritableState } from '@terrane/engine';
+import { hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
+import type { Clock, LockInfo } from '@terrane/host';
 import { joinedError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -24,7 +24,7 @@ export interface Failure {
 
 /**
  * Locks and reads a state, executes `work` and releases the lock, also if `work` throws. With `-lock=false` the state
- * is only read. `work` receives the state that was read, which it can change once. Returns the outcome of `work` with the diagnostics of locking, reading and unlocking.
+ * is only read; so it is if a snapshot suffices. `work` receives the state that was read, which it can change once. Returns the outcome of `work` with the diagnostics of locking, reading and unlocking.
  */
 export async function withLockedState<O extends Failure>(
   manager: StateManager,
@@ -33,7 +33,22 @@ export async function withLockedState<O extends Failure>(
   ports: Pick<RunPorts, 'waiting' | 'signal'> & { readonly clock: Clock },
   work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
-  if (!options.lock) return await readAndWork(manager.withoutLock(), work);
+  if (!options.lock && options.snapshot !== true)
+    return await readAndWork(manager.withoutLock(), work);
+  if (options.snapshot === true) {
+    const { reading, holder } = await readSnapshot(manager);
+    // A file that Terraform is replacing in place may be empty or cut off.
+    const isComplete =
+      !hasErrors(reading.diagnostics) &&
+      (holder === undefined || reading.state?.file !== undefined || !manager.isFile);
+    if (isComplete || !options.lock) {
+      const running = holder === undefined ? [] : [runInProgress(holder)];
+      return await workWith(
+        { ...reading, diagnostics: [...reading.diagnostics, ...running] },
+        work,
+      );
+    }
+  }
   // Under load all operations are slow; only a lock held by another process should be reported.
   const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
     ? { clock: ports.clock }
@@ -59,7 +74,33 @@ async function readAndWork<O extends Failure>(
   session: StateSession,
   work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
-  const { state, diagnostics } = await session.read();
+  return await workWith(await session.read(), work);
+}
+
+/** Reads a state without a lock. Then determines who holds the lock, as a run may have begun meanwhile. */
+async function readSnapshot(manager: StateManager): Promise<{
+  readonly reading: StateReading;
+  readonly holder: LockInfo | undefined;
+}> {
+  const reading = await manager.withoutLock().read();
+  return { reading, holder: await manager.lockHolder() };
+}
+
+/** The warning about a run that may change the state. */
+function runInProgress({ who, operation, created }: LockInfo): Diagnostic {
+  const holder = who === '' ? 'Another run' : who;
+  const what = operation === '' ? '' : ` for ${operation}`;
+  const since = created === '' ? '' : ` since ${created}`;
+  return warningDiagnostic(
+    'State is locked by a run in progress',
+    `${holder} has held the lock of this state${what}${since}. This command uses the last stored snapshot of the state, so the result may be out of date once that run ends. Run the command again afterwards, or use -lock=true to wait for the lock.`,
+  );
+}
+
+async function workWith<O extends Failure>(
+  { state, diagnostics }: StateReading,
+  work: (state: WritableState) => Promise<O>,
+): Promise<O | Failure> {
   if (state === undefined) {
     return { diagnostics: [joinedError('error loading state', diagnostics)] };
   }

@@ -25,6 +25,8 @@ export interface Project {
   readonly stateCodec?: StateCodec | undefined;
   /** variables of the command line, for loading a configuration that depends on them */
   readonly variables: readonly VariableOption[];
+  /** wraps every provider before its first call, for instance to restrict its calls */
+  readonly wrapProvider?: (provider: Provider, source: string) => Provider;
   /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
 }

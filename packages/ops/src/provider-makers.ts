@@ -42,13 +42,14 @@ export async function providerMakers(
     validateRemoteState: (request) => validateRemoteState(project, request),
   };
   const makers = new Map<ProviderSource, () => Provider>();
+  const { wrapProvider = (provider: Provider): Provider => provider } = project;
   const plugins = new Map<ProviderSource, Plugin>();
   for (const { source, origin } of chosen) {
     if (origin.kind === 'bundled') {
       makers.set(source, () => {
         const provider = origin.provider.create(ports);
         const seen = tracedProvider(provider, source.text, host.traces);
-        return logged(seen, source, host.logs?.provider);
+        return wrapProvider(logged(seen, source, host.logs?.provider), source.text);
       });
       continue;
     }
@@ -60,7 +61,9 @@ export async function providerMakers(
         : { kind: 'executable' as const, path: origin.executable };
     const plugin = openPlugin(source.text, target, host);
     plugins.set(source, plugin);
-    makers.set(source, () => tracedProvider(plugin.create(), source.text, host.traces));
+    makers.set(source, () =>
+      wrapProvider(tracedProvider(plugin.create(), source.text, host.traces), source.text),
+    );
   }
   return { makers, plugins };
 }

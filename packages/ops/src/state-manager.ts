@@ -21,10 +21,10 @@ export async function stateManagerOf(
   options: StateOptions,
 ): Promise<StateManager> {
   if (backend.kind === 'opened') {
-    await makeWorkspace(project, backend, workspace);
-    return await remoteManager(project, backend, workspace);
+    if (options.readOnly !== true) await makeWorkspace(project, backend, workspace);
+    return await remoteManager(project, backend, workspace, options.readOnly);
   }
-  if (workspace !== DEFAULT_WORKSPACE) {
+  if (workspace !== DEFAULT_WORKSPACE && options.readOnly !== true) {
     await project.host.files.makeDirectory(`${backend.workspaceDirectory}/${workspace}`);
   }
   return managerAt(project, stateLocation(backend, workspace, options));
@@ -66,10 +66,11 @@ async function remoteManager(
   project: Project,
   backend: OpenedBackend,
   workspace: string,
+  readOnly: boolean = false,
 ): Promise<StateManager> {
   const { files } = project.host;
   const directory = `${project.dataDirectory}/journals`;
-  await files.makeDirectory(directory);
+  if (!readOnly) await files.makeDirectory(directory);
   return createStateManager({
     host: project.host,
     storage: await storageElsewhere(backend, workspace),

@@ -286,6 +286,12 @@ class LocalStorage implements Storage {
     return held.kind === 'held' ? held.info : undefined;
   }
 
+  async recordedHolder(): Promise<LockInfo | undefined> {
+    // A lock without a description is seconds old at most; what remains of a killed process is recognized by locking.
+    if ((await this.#host.files.stat(this.#lockInfoPath)) === undefined) return undefined;
+    return await this.lockHolder();
+  }
+
   async unlock(id: string): Promise<void> {
     if (this.#lockId === undefined) throw new Error('LocalState not locked');
     if (id !== this.#lockId) {

@@ -37,8 +37,10 @@ const VALUES: ReadonlyMap<string, Source | readonly string[]> = new Map<
   string,
   Source | readonly string[]
 >([
+  ['annotations', ['azure', 'github']],
   ['exclude', 'addresses'],
   ['forget', 'addresses'],
+  ['level', ['configured', 'noise', 'referenced', 'vanished']],
   ['lockfile', ['readonly']],
   ['replace', 'addresses'],
   ['target', 'addresses'],

@@ -44,6 +44,15 @@ export function stateOptions(values: {
   };
 }
 
+/** Returns a request that uses a snapshot of the state instead of locking it, unless `-lock` is set either way. */
+export function withSnapshot(
+  request: PlanRequest,
+  { occurrences }: Pick<OperationFlags, 'occurrences'>,
+): PlanRequest {
+  const isLockSet = occurrences.some(({ name }) => name === 'lock');
+  return isLockSet ? request : { ...request, state: { ...request.state, snapshot: true } };
+}
+
 /** Returns the values of `-var` and `-var-file` in their order. */
 export function variableOptions(
   occurrences: ParsedFlags<object>['occurrences'],
@@ -117,8 +126,8 @@ export async function operationArguments(
 type Selection = Pick<PlanRequest, 'targets' | 'targetTexts' | 'excludes' | 'excludeTexts'>;
 
 /** Returns the addresses that `-target`, `-exclude` and address files select. */
-async function selectionOf(
-  values: OperationFlags['values'],
+export async function selectionOf(
+  values: Pick<OperationFlags['values'], 'target' | 'target-file' | 'exclude' | 'exclude-file'>,
   files: FileSystem,
   diagnostics: Diagnostic[],
 ): Promise<Selection> {

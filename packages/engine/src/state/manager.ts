@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { type Host, type Storage, userErrorText } from '@terrane/host';
+import { type Host, type LockInfo, type Storage, userErrorText } from '@terrane/host';
 import { JournalPlace } from './journal-place.ts';
 import { joinDiagnostics, lockFailure } from './lock-message.ts';
 import { type MergedState, readMergedState } from './read-merged-state.ts';
@@ -32,6 +32,11 @@ export interface StateManager {
   ): Promise<LockedSession>;
   /** Starts a session without a lock, for `-lock=false`. */
   withoutLock(): StateSession;
+  /**
+   * Returns the holder of the lock, for a session without a lock. Undefined if the state is not locked, if the lease of
+   * the holder has expired, or if the storage cannot report it.
+   */
+  lockHolder(): Promise<LockInfo | undefined>;
   /** Reads the state without a lock and for reading only. After errors, `file` is undefined. */
   read(): Promise<ReadState & { readonly diagnostics: readonly Diagnostic[] }>;
 }
@@ -133,6 +138,20 @@ class StoredStateManager implements StateManager {
 
   withoutLock(): StateSession {
     return new OpenSession(this.#context, undefined);
+  }
+
+  async lockHolder(): Promise<LockInfo | undefined> {
+    const { storage, host } = this.#context;
+    try {
+      const holder = await (storage.recordedHolder ?? storage.lockHolder)?.call(storage);
+      const expires = holder?.lease?.expires;
+      const isExpired = expires !== undefined && Date.parse(expires) < host.clock.now().getTime();
+      return isExpired ? undefined : holder;
+    } catch (error) {
+      // Reading a state does not depend on the permission to read its lock.
+      userErrorText(error);
+      return undefined;
+    }
   }
 
   async read(): Promise<ReadState & { readonly diagnostics: readonly Diagnostic[] }> {

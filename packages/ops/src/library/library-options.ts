@@ -21,7 +21,7 @@ export interface OperationOptions {
   readonly signal?: AbortSignal;
   /** aborted to abandon operations in flight; completed ones are recorded in the state */
   readonly abort?: AbortSignal;
-  /** false: the state is not locked; default true */
+  /** false: the state is not locked; default true, except for plans that are not saved, which use a snapshot */
   readonly lock?: boolean;
   /** milliseconds to wait for a locked state; default 0 */
   readonly lockTimeoutMs?: number;
@@ -80,6 +80,7 @@ export function requestOf(defaults: DirectoryDefaults, options: LibraryPlanOptio
     state: {
       lock: options.lock ?? DEFAULT_STATE_OPTIONS.lock,
       lockTimeoutMs: options.lockTimeoutMs ?? DEFAULT_STATE_OPTIONS.lockTimeoutMs,
+      ...(options.lock === undefined ? { snapshot: true } : {}),
     },
     mode: options.mode ?? 'normal',
     refresh: options.refresh ?? true,

@@ -21,7 +21,7 @@ import { operationProperties } from './operation.ts';
 import type { LocalRun } from './place-run.ts';
 import { runSettings } from './run-settings.ts';
 
-/** Third stage of a run: the state is locked, unless `-lock=false`, and read. */
+/** Third stage of a run: the state is locked, unless `-lock=false` or a snapshot suffices, and read. */
 export interface LockedRun extends LocalRun {
   /** the stored state with the changes of interrupted runs, which the run can change once */
   readonly storedState: WritableState;
@@ -47,16 +47,21 @@ export async function withReadyRun<O extends Failure>(
   work: (run: ReadyRun) => Promise<O>,
 ): Promise<O | Failure> {
   const { opened, request, operation, project } = local;
-  const { lockName } = operationProperties(operation);
+  const { lockName, writes } = operationProperties(operation);
+  // A saved plan and a changed state must be based on what is stored when they are.
+  const state = writes === undefined ? request.state : { ...request.state, snapshot: false };
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     opened.manager,
-    request.state,
+    state,
     lockName,
     lockPorts,
     async (storedState): Promise<O | Failure> => {
-      const state = storedState.file?.state ?? EMPTY_STATE;
-      const locked: LockedRun = { ...local, storedState, state };
+      const locked: LockedRun = {
+        ...local,
+        storedState,
+        state: storedState.file?.state ?? EMPTY_STATE,
+      };
       const equipped = await openRunProviders(locked, ports);
       await using providers = equipped.result;
       if (providers === undefined) return { diagnostics: equipped.diagnostics };

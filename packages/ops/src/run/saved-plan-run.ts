@@ -109,7 +109,7 @@ export async function withReadySavedPlan<O extends Failure>(
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     manager,
-    request.state,
+    { ...request.state, snapshot: false },
     lockName,
     lockPorts,
     async (storedState): Promise<O | Failure> => {

@@ -34,7 +34,8 @@ Options:
 
   -json               Print as JSON, in the form that docs/explain.md tells.
 
-  -lock=false         Don't lock the state while planning.
+  -lock=true          Lock the state while planning, instead of using a
+                      snapshot of it.
 
   -lock-timeout=0s    How long to wait for a lock that another user holds.
 

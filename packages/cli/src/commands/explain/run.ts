@@ -6,7 +6,11 @@ import type { ExplainFlags } from './flags.ts';
 import { operationView } from '../../views/operation-view.ts';
 import { View } from '../../views/view.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
-import { operationArguments, tooManyArguments } from '../../run/operation-arguments.ts';
+import {
+  operationArguments,
+  tooManyArguments,
+  withSnapshot,
+} from '../../run/operation-arguments.ts';
 
 /** Explains the planned action on an object. */
 export async function runExplain(parsed: ExplainFlags, context: CommandContext): Promise<number> {
@@ -30,7 +34,7 @@ export async function runExplain(parsed: ExplainFlags, context: CommandContext):
       const quiet = { ...ports, emit: SILENT.emit };
       const { result, diagnostics } = await explain(
         project,
-        { address, plan: path ?? request },
+        { address, plan: path ?? withSnapshot(request, parsed) },
         quiet,
       );
       // Programs receive only the explanation.

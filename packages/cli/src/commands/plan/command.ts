@@ -99,9 +99,12 @@ Other Options:
   -json-into=path            Write what -json prints into this file or pipe,
                              besides showing the plan to people.
 
-  -lock=false                Don't lock the state while working. This is
-                             dangerous if others might run commands for the
-                             same workspace at the same time.
+  -lock=true                 Lock the state also without -out, where a plan
+                             otherwise uses a snapshot of the state.
+
+  -lock=false                Don't lock the state with -out. The saved plan
+                             may be out of date if others run commands for
+                             the same workspace at the same time.
 
   -lock-timeout=0s           How long to wait for a lock that another user
                              holds.

@@ -207,3 +207,58 @@ describe('plan', () => {
     expect((await bench.run('plan', { environment: off })).code).toBe(1);
   });
 });
+
+describe('plan while another run holds the lock', () => {
+  const info = JSON.stringify({
+    ID: 'other',
+    Operation: 'OperationTypeApply',
+    Info: '',
+    Who: 'ann@laptop',
+    Version: '1.11.4',
+    Created: '2026-01-02T03:04:05Z',
+    Path: 'terraform.tfstate',
+  });
+
+  async function locked(): Promise<{ bench: Workbench; release: () => Promise<void> }> {
+    const bench = await Workbench.with({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
+    expect((await bench.run('apply -auto-approve')).code).toBe(0);
+    const release = await bench.lock('terraform.tfstate');
+    await bench.write('.terraform.tfstate.lock.info', info);
+    return { bench, release };
+  }
+
+  it('uses a snapshot and reports the run', async () => {
+    const { bench, release } = await locked();
+    const { code, stdout } = await bench.run('plan');
+    await release();
+    expect(code).toBe(0);
+    expect(stdout).toContain('No changes.');
+    expect(stdout).toContain('Warning: State is locked by a run in progress');
+    expect(stdout).toContain('ann@laptop has held the lock of this state for OperationTypeApply');
+  });
+
+  it('locks with -lock=true and for a saved plan', async () => {
+    const { bench, release } = await locked();
+    for (const options of ['-lock=true', '-out=saved']) {
+      const { code, stderr } = await bench.run(`plan ${options}`);
+      expect({ options, code }).toEqual({ options, code: 1 });
+      expect(stderr).toContain('Error: Error acquiring the state lock');
+    }
+    await release();
+  });
+
+  it('reads an empty file under the lock, as Terraform may be writing it', async () => {
+    const { bench, release } = await locked();
+    await bench.write('terraform.tfstate', '');
+    const { code, stderr } = await bench.run('plan');
+    await release();
+    expect(code).toBe(1);
+    expect(stderr).toContain('Error: Error acquiring the state lock');
+  });
+
+  it('reports nothing for the description of a killed run', async () => {
+    const { bench, release } = await locked();
+    await release();
+    expect((await bench.run('plan')).stdout).not.toContain('Warning');
+  });
+});

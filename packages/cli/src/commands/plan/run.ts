@@ -9,6 +9,7 @@ import {
   operationArguments,
   summaryInJson,
   tooManyArguments,
+  withSnapshot,
 } from '../../run/operation-arguments.ts';
 
 /** Plans and shows the plan; exit code 2 for changes if requested. */
@@ -31,7 +32,10 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   }
   view.diagnostics(problems);
   const generatedTo = values['generate-config-out'];
-  const planRequest = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
+  const planRequest = {
+    ...withSnapshot(request, parsed),
+    ...(generatedTo === '' ? {} : { generateConfigOut: generatedTo }),
+  };
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     const { result, diagnostics, remote } = await plan(project, planRequest, ports, values.out);
