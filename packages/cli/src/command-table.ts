@@ -26,6 +26,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['import', () => import('./commands/import/command.ts')],
   ['login', () => import('./commands/login/command.ts')],
   ['logout', () => import('./commands/logout/command.ts')],
+  ['lsp', () => import('./commands/lsp/command.ts')],
   ['metadata', () => import('./commands/metadata/command.ts')],
   ['metadata functions', () => import('./commands/metadata-functions/command.ts')],
   ['modules', () => import('./commands/modules/command.ts')],

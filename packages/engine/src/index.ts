@@ -8,7 +8,12 @@ export type { References } from './lang/references.ts';
 export type * from './config/model.ts';
 export { listBlockSchema } from './config/list-schema.ts';
 export { loadConfiguration } from './config/load.ts';
-export type { LoadOptions, LoadResult, ModuleSourcePort } from './config/load.ts';
+export type {
+  LoadOptions,
+  LoadResult,
+  ModuleSourcePort,
+  ParsedConfigurationFile,
+} from './config/load.ts';
 export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
@@ -142,7 +147,7 @@ export type { ResourceGraph } from './evaluate/resource-graph.ts';
 export { applyGraph } from './plan/apply-graph.ts';
 export { destroyGraph } from './plan/destroy-graph.ts';
 export type { Completions } from './evaluate/console-completion.ts';
-export { validateConfiguration } from './plan/validate.ts';
+export { validateConfiguration, type ValidationSettings } from './plan/validate.ts';
 // apply
 export * from './testing/coverage.ts';
 export * from './testing/test-results.ts';

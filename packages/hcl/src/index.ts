@@ -62,7 +62,7 @@ export {
   type TypeExpressionOptions,
   type TypeExpressionResult,
 } from './expression/type-expression.ts';
-export { formatNative, formatSource, valueToHcl } from './format/format.ts';
+export { formatNative, formatSource, layOutText, valueToHcl } from './format/format.ts';
 export type { FormattedSource } from './format/format.ts';
 export { JsonBody } from './json/json-body.ts';
 export { jsonExpression } from './json/json-expression.ts';
@@ -144,7 +144,8 @@ export {
   parseTemplate,
   parseTraversal,
 } from './syntax/parse.ts';
-export { isValidIdentifier } from './syntax/scanner.ts';
+export { isValidIdentifier, scanTokens, type ScanMode } from './syntax/scanner.ts';
+export { Token, TokenList, type TokenType } from './syntax/tokens.ts';
 
 // The toolkit: one call for one wish, over plain texts and values.
 export type { Comment, ItemComments } from './toolkit/comments.ts';

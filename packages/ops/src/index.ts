@@ -77,7 +77,7 @@ export { getModules } from './get-modules.ts';
 export { initialise, type Initialised, type InitEvent, type InitOptions } from './initialise.ts';
 export { runTests, type Tested, type TestPorts, type TestRequest } from './test/run-tests.ts';
 export { query, type QueryRequest } from './query.ts';
-export { validate } from './validate.ts';
+export { type LoadedConfiguration, validate, validateLoaded } from './validate.ts';
 export { DEFAULT_PARALLELISM, type RunRequest } from './run/run-request.ts';
 export type { MadePlan } from './made-plan.ts';
 export type { RemoteOutcome } from './remote-runs/run-remotely.ts';
@@ -119,7 +119,14 @@ export {
 } from './show.ts';
 export { BACKEND_SETUP } from './backend/current-backend.ts';
 export { readState, readStateAt, type ReadState } from './read-state.ts';
-export { withConsole, type ConsoleRequest } from './open-console.ts';
+export {
+  openValues,
+  type ValuesRequest,
+  withConsole,
+  type ConsoleRequest,
+} from './open-console.ts';
+export { openAvailableProviders, type AvailableProviders } from './open-providers.ts';
+export type { Providers } from './providers.ts';
 export {
   lockProjectProviders,
   type LockRequest,

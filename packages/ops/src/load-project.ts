@@ -104,7 +104,12 @@ export async function loadWithConstants(
       return table;
     },
   };
-  const options: LoadOptions = { ...how, constants };
+  const { parsedFile } = project;
+  const options: LoadOptions = {
+    ...how,
+    constants,
+    ...(parsedFile === undefined ? {} : { parsedFile }),
+  };
   const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
   // The encryption configuration is evaluated later and may call functions too.
   if (!isRequested && !mentionsEncryption(project, loaded.configuration)) return loaded;

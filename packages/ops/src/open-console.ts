@@ -23,9 +23,10 @@ import { withLockedState, type Outcome } from './locked-state.ts';
 import { openProviders } from './open-providers.ts';
 import { openState } from './opened-state.ts';
 import type { Project } from './project.ts';
+import type { Providers } from './providers.ts';
 import { DEFAULT_PARALLELISM } from './run/run-request.ts';
 import { runSettings } from './run/run-settings.ts';
-import type { RunPorts } from './run-ports.ts';
+import { SILENT, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
 /** The options of a console. */
@@ -120,4 +121,48 @@ function planOf(
 ): PlanInput {
   const allTargets = { targets: [], targetTexts: [], replace: [] };
   return { ...settings, ...allTargets, givenVariables, state, mode: 'normal', refresh: true };
+}
+
+/** The inputs of {@link openValues}. */
+export interface ValuesRequest {
+  readonly configuration: Configuration;
+  readonly providers: Providers;
+  readonly variables: readonly VariableOption[];
+  /** the workspace of `terraform.workspace` */
+  readonly workspace: string;
+  /** objects of resources; without it they are unknown */
+  readonly state?: State | undefined;
+  readonly scope?: ModuleInstance | undefined;
+}
+
+/**
+ * Opens a console over given objects, without a backend and without a lock, until `closed` resolves. Variables without
+ * a value are unknown. Returns diagnostics instead if the configuration cannot be evaluated.
+ */
+export async function openValues(
+  project: Project,
+  request: ValuesRequest,
+  closed: Promise<void>,
+): Promise<OpenedConsole> {
+  const { configuration, providers, workspace, scope, state = EMPTY_STATE } = request;
+  const collected = collectVariables(project.host, '.', request.variables);
+  if (hasErrors(collected.diagnostics)) return { diagnostics: collected.diagnostics };
+  const variables = consoleVariables(configuration, collected.values);
+  const problems = [...variables.diagnostics, ...[...variables.unsuitable.values()].flat()];
+  if (hasErrors(problems)) return { diagnostics: problems };
+  const settings = runSettings(
+    project,
+    configuration,
+    providers,
+    workspace,
+    DEFAULT_PARALLELISM,
+    SILENT,
+    variables.values,
+  );
+  return await new Promise((resolve, reject) => {
+    openConsole({ ...settings, state, scope }, (opened) => {
+      resolve(opened);
+      return closed;
+    }).catch(reject);
+  });
 }

@@ -1,5 +1,5 @@
 import type { Encryption } from '@terrane/encryption';
-import type { Configuration, State } from '@terrane/engine';
+import { EMPTY_STATE, type Configuration, type State } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { chooseProviders } from './choose-providers.ts';
 import type { Project } from './project.ts';
@@ -30,4 +30,29 @@ export async function openProviders(
   });
   diagnostics.push(...providers.diagnostics);
   return hasErrors(providers.diagnostics) ? undefined : providers;
+}
+
+/** The providers of a configuration that are available, and why others are not. */
+export interface AvailableProviders {
+  readonly providers: Providers;
+  /** reasons why providers are missing */
+  readonly missing: readonly Diagnostic[];
+}
+
+/**
+ * Opens the providers that are available, with their schemas, for tools that work on incomplete projects. Without
+ * `plugins`, only bundled providers are opened, so that no program of the project is executed. The caller closes them.
+ */
+export async function openAvailableProviders(
+  project: Project,
+  configuration: Configuration | undefined,
+  options: { readonly plugins: boolean },
+): Promise<AvailableProviders> {
+  const choice = await chooseProviders(project, configuration, EMPTY_STATE, { checkLock: false });
+  const chosen = choice.providers.filter(
+    ({ origin }) => options.plugins || origin.kind === 'bundled',
+  );
+  const settings = { dataStore: usesDataStore(configuration, EMPTY_STATE) };
+  const opened = await Providers.open(project, chosen, settings);
+  return { providers: opened, missing: [...choice.diagnostics, ...opened.diagnostics] };
 }

@@ -1,5 +1,5 @@
 import { ProviderSource } from '@terrane/addresses';
-import type { StateCodec, VariableOption } from '@terrane/engine';
+import type { LoadOptions, StateCodec, VariableOption } from '@terrane/engine';
 import { goPaths, type Host, nodeHost } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
@@ -27,6 +27,8 @@ export interface Project {
   readonly variables: readonly VariableOption[];
   /** wraps every provider before its first call, for instance to restrict its calls */
   readonly wrapProvider?: (provider: Provider, source: string) => Provider;
+  /** syntax trees that the caller keeps between loads */
+  readonly parsedFile?: LoadOptions['parsedFile'];
   /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
 }

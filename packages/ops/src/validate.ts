@@ -1,6 +1,7 @@
 import {
   type Configuration,
   EMPTY_STATE,
+  type TestSuite,
   validateConfiguration,
   withTestModules,
 } from '@terrane/engine';
@@ -8,6 +9,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { checkBackendType } from './backend/configured-backend.ts';
 import { loadProject } from './load-project.ts';
 import { openProviders } from './open-providers.ts';
+import type { Providers } from './providers.ts';
 import type { Project } from './project.ts';
 import { providersInUse } from './provider-requirements.ts';
 import { DEFAULT_PARALLELISM } from './run/run-request.ts';
@@ -38,6 +40,27 @@ export async function validate(
   });
   if (providers === undefined) return diagnostics;
   providers.warm(providersInUse(needed));
+  diagnostics.push(...(await validateLoaded(project, { configuration, tests }, providers)));
+  return diagnostics;
+}
+
+/** A loaded configuration, with its test files if they were requested. */
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly tests: TestSuite | undefined;
+}
+
+/**
+ * Validates a loaded configuration without errors, and its tests. Parts whose provider has no schema in `providers` are
+ * skipped. With `withoutProviders`, providers are not asked: no process is started.
+ */
+export async function validateLoaded(
+  project: Project,
+  { configuration, tests }: LoadedConfiguration,
+  providers: Providers,
+  withoutProviders: boolean = false,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
   const check = async (checked: Configuration): Promise<void> => {
     const settings = runSettings(
       project,
@@ -48,7 +71,7 @@ export async function validate(
       SILENT,
       new Map(),
     );
-    diagnostics.push(...(await validateConfiguration(settings)));
+    diagnostics.push(...(await validateConfiguration({ ...settings, withoutProviders })));
   };
   await check(configuration);
   diagnostics.push(...(await checkBackendType(configuration)));

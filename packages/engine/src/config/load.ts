@@ -50,8 +50,20 @@ export interface ModuleSourcePort {
   below?(names: readonly string[]): ModuleSourcePort;
 }
 
+/** A parsed configuration file. */
+export interface ParsedConfigurationFile {
+  readonly source: Source;
+  readonly body: Body;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Options of {@link loadConfiguration}. */
 export interface LoadOptions {
+  /**
+   * Returns the syntax tree of a file if the caller has it, for callers that load a configuration again after each
+   * change of a file
+   */
+  readonly parsedFile?: (path: string) => ParsedConfigurationFile | undefined;
   readonly modules?: ModuleSourcePort;
   /** false: `.tofu` files are not read */
   readonly allowOpenTofu?: boolean;
@@ -283,9 +295,15 @@ class Loader {
   #parse(path: string): Body | undefined {
     let parsed = this.#parsed.get(path);
     if (parsed === undefined) {
-      const source = this.#readSource(path);
-      if (source === undefined) return undefined;
-      parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+      const known = this.#options.parsedFile?.(path);
+      if (known === undefined) {
+        const source = this.#readSource(path);
+        if (source === undefined) return undefined;
+        parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+      } else {
+        this.sources.set(path, known.source);
+        parsed = known;
+      }
       this.#parsed.set(path, parsed);
     }
     this.diagnostics.push(...parsed.diagnostics);

@@ -30,12 +30,18 @@ import { insideConfig, listRequest } from './list-request.ts';
 import { generationProblem, importsIntoMissingModules } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 
+/** Settings of a validation. */
+export type ValidationSettings = Omit<RunSettings, 'variables'> & {
+  /** true: providers do not validate, so that none is started */
+  readonly withoutProviders?: boolean;
+};
+
 /**
  * Validates a configuration with unknown variables and resources, to find errors that occur for every input. Providers
  * validate but are not configured.
  */
 export async function validateConfiguration(
-  settings: Omit<RunSettings, 'variables'>,
+  settings: ValidationSettings,
 ): Promise<readonly Diagnostic[]> {
   const { configuration, schemas, cwd, workspace } = settings;
   await loadFunctionLibraries(configuration.sources.values());
@@ -47,12 +53,19 @@ export async function validateConfiguration(
       providerFunctions: new ProviderFunctions(sessions, schemas, new FunctionResults()),
       cwd,
       workspace,
-      visitor: new Validation(settings, sessions),
+      visitor: visitorOf(settings, sessions),
       ...(settings.constants === undefined ? {} : { constants: settings.constants }),
     });
   } finally {
     await sessions.close();
   }
+}
+
+function visitorOf(settings: ValidationSettings, sessions: ProviderSessions): CheckVisitor {
+  const validation = new Validation(settings, sessions);
+  if (settings.withoutProviders !== true) return validation;
+  const { begin, repetition, listArgument, validations, precondition, imports } = validation;
+  return { begin, repetition, listArgument, validations, precondition, imports };
 }
 
 /** Reports diagnostics but no check results, which are part of a plan. */

@@ -1,0 +1,662 @@
+import {
+  asList,
+  asMap,
+  asTraversal,
+  evaluate,
+  type Block,
+  type Body,
+  type BodySchema,
+  type Expression,
+  NativeBody,
+  type NativeAttribute,
+  type NativeBlock,
+  type Range,
+  type Traversal,
+  type TraversalStep,
+  variables,
+} from '@terrane/hcl';
+import type { FileKind } from './file-kind.ts';
+import type {
+  Declaration,
+  DocumentSymbols,
+  ModuleLink,
+  Occurrence,
+  Span,
+  SymbolKind,
+} from './symbol.ts';
+
+/** Block types that both syntaxes can hold, with their labels; only needed to read JSON. */
+const FILE_SCHEMA: BodySchema = {
+  attributes: [],
+  blocks: [
+    { type: 'terraform' },
+    { type: 'provider', labelNames: ['name'] },
+    { type: 'variable', labelNames: ['name'] },
+    { type: 'locals' },
+    { type: 'output', labelNames: ['name'] },
+    { type: 'module', labelNames: ['name'] },
+    { type: 'resource', labelNames: ['type', 'name'] },
+    { type: 'data', labelNames: ['type', 'name'] },
+    { type: 'ephemeral', labelNames: ['type', 'name'] },
+    { type: 'list', labelNames: ['type', 'name'] },
+    { type: 'action', labelNames: ['type', 'name'] },
+    { type: 'check', labelNames: ['name'] },
+    { type: 'moved' },
+    { type: 'removed' },
+    { type: 'import' },
+    { type: 'run', labelNames: ['name'] },
+    { type: 'variables' },
+    { type: 'override_resource' },
+    { type: 'override_data' },
+    { type: 'override_module' },
+    { type: 'mock_provider', labelNames: ['name'] },
+    { type: 'test' },
+  ],
+};
+
+/** Nested blocks that are read in JSON, by the block that holds them. */
+const NESTED: Readonly<Record<string, BodySchema>> = {
+  check: {
+    attributes: [],
+    blocks: [{ type: 'data', labelNames: ['type', 'name'] }, { type: 'assert' }],
+  },
+  run: {
+    attributes: [],
+    blocks: [
+      { type: 'variables' },
+      { type: 'module' },
+      { type: 'assert' },
+      { type: 'plan_options' },
+      { type: 'override_resource' },
+      { type: 'override_data' },
+      { type: 'override_module' },
+    ],
+  },
+};
+
+/** Arguments of module calls that are not input variables. */
+export const CALL_META_ARGUMENTS: ReadonlySet<string> = new Set([
+  'source',
+  'version',
+  'providers',
+  'count',
+  'for_each',
+  'depends_on',
+  'enabled',
+  'ignore_nested_deprecations',
+]);
+
+const RESOURCE_BLOCKS: Readonly<
+  Record<string, { readonly kind: SymbolKind; readonly prefix: string }>
+> = {
+  resource: { kind: 'resource', prefix: '' },
+  data: { kind: 'data', prefix: 'data.' },
+  ephemeral: { kind: 'ephemeral', prefix: 'ephemeral.' },
+  list: { kind: 'list', prefix: 'list.' },
+  action: { kind: 'action', prefix: 'action.' },
+};
+
+const NO_ARGUMENTS: ReadonlyMap<string, Expression> = new Map();
+
+/** Collects the declarations, references and module links of a parsed file. Bodies with errors yield what was parsed. */
+export function collectSymbols(body: Body, kind: FileKind): DocumentSymbols {
+  const collector = new Collector(kind);
+  if (kind.role === 'variables') collector.assignments(body, '');
+  else if (body instanceof NativeBody) collector.blocks(body.blocks);
+  else collector.blocks(body.partialContent(FILE_SCHEMA).content.blocks);
+  return collector;
+}
+
+/** Returns the span of a range in the text of its file; ranges inside JSON strings are converted. */
+export function spanOf(range: Range): Span {
+  const { source } = range;
+  if (source.container === undefined) return { start: range.start, end: range.end };
+  const { root } = source;
+  return { start: root.offsetOfByte(range.from.byte), end: root.offsetOfByte(range.to.byte) };
+}
+
+class Collector implements DocumentSymbols {
+  readonly declarations: Declaration[] = [];
+  readonly occurrences: Occurrence[] = [];
+  readonly links: ModuleLink[] = [];
+  readonly #kind: FileKind;
+
+  constructor(kind: FileKind) {
+    this.#kind = kind;
+  }
+
+  blocks(blocks: readonly Block[]): void {
+    for (const block of blocks) this.#topBlock(block);
+  }
+
+  /** Arguments that set variables of the module that `via` leads to. */
+  assignments(body: Body, via: string, bound: ReadonlySet<string> = NO_NAMES): void {
+    for (const { name, nameRange, range, expression } of attributesOf(body)) {
+      this.#occurrence(`var.${name}`, via, 'assignment', unquoted(nameRange), spanOf(range));
+      this.#expression(expression, bound);
+    }
+  }
+
+  #topBlock(block: Block): void {
+    const { type } = block;
+    const resource = RESOURCE_BLOCKS[type];
+    if (resource !== undefined) {
+      this.#resource(block, resource);
+      return;
+    }
+    switch (type) {
+      case 'variable':
+      case 'output':
+      case 'module':
+      case 'check':
+      case 'run': {
+        const prefix = type === 'variable' ? 'var' : type;
+        this.#declare(block, type, `${prefix}.${block.labels[0] ?? ''}`, block.labels[0], 0);
+        if (type === 'module') this.#moduleCall(block);
+        else if (type === 'run') this.#run(block);
+        else if (type === 'check') this.#check(block);
+        else if (type === 'variable') this.#variable(block);
+        else this.#body(block.body, NO_NAMES);
+        return;
+      }
+      case 'locals':
+        for (const attribute of attributesOf(block.body)) this.#local(attribute);
+        return;
+      case 'provider':
+      case 'mock_provider':
+        this.#provider(block);
+        return;
+      case 'variables':
+        this.assignments(block.body, '');
+        return;
+      case 'moved':
+      case 'removed':
+      case 'import':
+        this.#refactoring(block);
+        return;
+      case 'override_resource':
+      case 'override_data':
+      case 'override_module':
+        this.#targeted(block.body, '');
+        return;
+      default:
+        this.#body(block.body, NO_NAMES);
+    }
+  }
+
+  #declare(
+    block: Block,
+    kind: SymbolKind,
+    key: string,
+    name: string | undefined,
+    label: number,
+    type?: string,
+  ): void {
+    const range = block.labelRanges[label];
+    if (name === undefined || range === undefined || name === '') return;
+    const nameSpan = unquoted(range);
+    const span = blockSpan(block);
+    this.declarations.push({
+      kind,
+      key,
+      name,
+      nameSpan,
+      span,
+      ...(type === undefined ? {} : { type }),
+      ...(isNative(block) ? { block } : {}),
+      arguments: argumentsOf(block.body),
+    });
+    this.#occurrence(key, '', 'declaration', nameSpan, span);
+  }
+
+  #resource(block: Block, { kind, prefix }: { kind: SymbolKind; prefix: string }): void {
+    const [type = '', name] = block.labels;
+    this.#declare(block, kind, `${prefix}${type}.${name ?? ''}`, name, 1, type);
+    this.#body(block.body, NO_NAMES, true);
+  }
+
+  #variable(block: Block): void {
+    for (const attribute of attributesOf(block.body)) {
+      // A type constraint is not an expression.
+      if (attribute.name !== 'type') this.#expression(attribute.expression, NO_NAMES);
+    }
+    if (block.body instanceof NativeBody)
+      for (const inner of block.body.blocks) this.#body(inner.body, NO_NAMES);
+  }
+
+  #local({ name, nameRange, range, expression, attribute }: NamedArgument): void {
+    const nameSpan = unquoted(nameRange);
+    const span = spanOf(range);
+    this.declarations.push({
+      kind: 'local',
+      key: `local.${name}`,
+      name,
+      nameSpan,
+      span,
+      ...(attribute === undefined ? {} : { attribute }),
+      arguments: new Map([['value', expression]]),
+    });
+    this.#occurrence(`local.${name}`, '', 'declaration', nameSpan, span);
+    this.#expression(expression, NO_NAMES);
+  }
+
+  #provider(block: Block): void {
+    const [name] = block.labels;
+    const alias = argumentsOf(block.body).get('alias');
+    const aliasText = alias === undefined ? undefined : literalText(alias);
+    const key =
+      aliasText === undefined ? `provider.${name ?? ''}` : `provider.${name ?? ''}.${aliasText}`;
+    const range = block.labelRanges[0];
+    if (name !== undefined && range !== undefined) {
+      const nameSpan =
+        aliasText === undefined || alias === undefined ? unquoted(range) : unquoted(alias.range);
+      const span = blockSpan(block);
+      this.declarations.push({
+        kind: 'provider',
+        key,
+        name: aliasText ?? name,
+        nameSpan,
+        span,
+        type: name,
+        ...(isNative(block) ? { block } : {}),
+        arguments: argumentsOf(block.body),
+      });
+      this.#occurrence(key, '', 'declaration', nameSpan, span);
+    }
+    this.#body(block.body, NO_NAMES);
+  }
+
+  #moduleCall(block: Block): void {
+    const name = block.labels[0] ?? '';
+    this.#link(name, block.body);
+    for (const { name: argument, nameRange, range, expression } of attributesOf(block.body)) {
+      if (argument === 'providers') this.#passedProviders(expression);
+      else {
+        if (!CALL_META_ARGUMENTS.has(argument))
+          this.#occurrence(
+            `var.${argument}`,
+            name,
+            'assignment',
+            unquoted(nameRange),
+            spanOf(range),
+          );
+        this.#argument(argument, expression, NO_NAMES);
+      }
+    }
+    if (block.body instanceof NativeBody)
+      for (const inner of block.body.blocks) this.#body(inner.body, NO_NAMES);
+  }
+
+  #link(name: string, body: Body): void {
+    const source = argumentsOf(body).get('source');
+    const version = argumentsOf(body).get('version');
+    this.links.push({
+      name,
+      source: source === undefined ? undefined : literalText(source),
+      version: version === undefined ? undefined : literalText(version),
+      sourceSpan: source === undefined ? undefined : spanOf(source.range),
+    });
+  }
+
+  #run(block: Block): void {
+    const name = block.labels[0] ?? '';
+    const inner = nestedBlocks(block);
+    const hasModule = inner.some(({ type }) => type === 'module');
+    const via = hasModule ? `run:${name}` : '';
+    for (const { name: argument, expression } of attributesOf(block.body)) {
+      if (argument === 'providers') this.#passedProviders(expression);
+      else this.#expression(expression, NO_NAMES, via);
+    }
+    for (const nested of inner) {
+      switch (nested.type) {
+        case 'module':
+          this.#link(`run:${name}`, nested.body);
+          break;
+        case 'variables':
+          this.assignments(nested.body, via);
+          break;
+        case 'override_resource':
+        case 'override_data':
+        case 'override_module':
+        case 'plan_options':
+          this.#targeted(nested.body, via);
+          break;
+        default:
+          this.#body(nested.body, NO_NAMES, false, via);
+      }
+    }
+  }
+
+  #check(block: Block): void {
+    for (const { expression } of attributesOf(block.body)) this.#expression(expression, NO_NAMES);
+    for (const nested of nestedBlocks(block)) {
+      if (nested.type === 'data') this.#resource(nested, { kind: 'data', prefix: 'data.' });
+      else this.#body(nested.body, NO_NAMES);
+    }
+  }
+
+  #refactoring(block: Block): void {
+    for (const { name, expression } of attributesOf(block.body)) {
+      const traversal = asTraversal(expression);
+      const isAddress =
+        (block.type === 'moved' && (name === 'from' || name === 'to')) ||
+        (block.type === 'removed' && name === 'from') ||
+        (block.type === 'import' && name === 'to');
+      if (isAddress && traversal !== undefined) {
+        const use: NonNullable<Occurrence['refactoring']> =
+          block.type === 'moved'
+            ? name === 'from'
+              ? 'moved-from'
+              : 'moved-to'
+            : block.type === 'removed'
+              ? 'removed'
+              : 'import';
+        this.#address(traversal, '', use);
+      } else if (name === 'provider') this.#providerReference(expression);
+      else this.#expression(expression, NO_NAMES);
+      // Keys of the address may be expressions.
+      if (isAddress && traversal === undefined) this.#expression(expression, NO_NAMES);
+    }
+    if (block.body instanceof NativeBody)
+      for (const inner of block.body.blocks) this.#body(inner.body, NO_NAMES);
+  }
+
+  /** Bodies whose `target`, `replace` and the like are addresses. */
+  #targeted(body: Body, via: string): void {
+    for (const { name, expression } of attributesOf(body)) {
+      if (name === 'target' || name === 'replace') {
+        for (const each of asList(expression) ?? [expression]) {
+          const traversal = asTraversal(each);
+          if (traversal !== undefined) this.#address(traversal, via);
+        }
+      } else this.#expression(expression, NO_NAMES);
+    }
+  }
+
+  /** A body of any kind: all its expressions, with the iterators of `dynamic` blocks bound. */
+  #body(body: Body, bound: ReadonlySet<string>, isResource = false, via = ''): void {
+    for (const { name, expression } of attributesOf(body)) {
+      if (isResource && name === 'provider') this.#providerReference(expression);
+      else this.#argument(name, expression, bound, via);
+    }
+    if (!(body instanceof NativeBody)) return;
+    for (const block of body.blocks) {
+      if (block.type === 'lifecycle') this.#lifecycle(block.body, bound);
+      else if (block.type === 'dynamic') this.#dynamic(block, bound, via);
+      else this.#body(block.body, bound, false, via);
+    }
+  }
+
+  #argument(name: string, expression: Expression, bound: ReadonlySet<string>, via = ''): void {
+    if (name === 'depends_on' && expression.kind === 'json') {
+      for (const each of asList(expression) ?? []) {
+        const traversal = asTraversal(each);
+        if (traversal !== undefined) this.#traversal(traversal, via);
+      }
+      return;
+    }
+    this.#expression(expression, bound, via);
+  }
+
+  #lifecycle(body: NativeBody, bound: ReadonlySet<string>): void {
+    for (const { name, expression } of body.attributes.values()) {
+      // Names attributes of the resource itself.
+      if (name !== 'ignore_changes') this.#expression(expression, bound);
+    }
+    for (const block of body.blocks) this.#body(block.body, bound);
+  }
+
+  #dynamic(block: NativeBlock, bound: ReadonlySet<string>, via: string): void {
+    const iterator = block.body.attributes.get('iterator')?.expression;
+    const traversal = iterator === undefined ? undefined : asTraversal(iterator);
+    const [root] = traversal?.steps ?? [];
+    const name = root?.kind === 'root' ? root.name : (block.labels[0] ?? '');
+    const inner = new Set([...bound, name]);
+    for (const attribute of block.body.attributes.values()) {
+      if (attribute.name === 'for_each') this.#expression(attribute.expression, bound, via);
+      else if (attribute.name !== 'iterator') this.#expression(attribute.expression, inner, via);
+    }
+    for (const nested of block.body.blocks) this.#body(nested.body, inner, false, via);
+  }
+
+  #expression(expression: Expression, bound: ReadonlySet<string>, via = ''): void {
+    for (const traversal of variables(expression)) {
+      const [root] = traversal.steps;
+      if (root?.kind === 'root' && !bound.has(root.name)) this.#traversal(traversal, via);
+    }
+  }
+
+  #providerReference(expression: Expression): void {
+    const traversal = asTraversal(expression);
+    const [root, alias] = traversal?.steps ?? [];
+    if (traversal === undefined || root?.kind !== 'root') return;
+    const whole = spanOf(traversal.range);
+    if (alias?.kind === 'attr')
+      this.#occurrence(
+        `provider.${root.name}.${alias.name}`,
+        '',
+        'reference',
+        stepSpan(alias),
+        whole,
+      );
+    else this.#occurrence(`provider.${root.name}`, '', 'reference', spanOf(root.range), whole);
+  }
+
+  #passedProviders(expression: Expression): void {
+    for (const { value } of asMap(expression) ?? []) this.#providerReference(value);
+  }
+
+  /** A reference; `via` applies to the module of a test run. */
+  #traversal(traversal: Traversal, via: string): void {
+    const [root, first, second] = traversal.steps;
+    if (root?.kind !== 'root') return;
+    const whole = spanOf(traversal.range);
+    const isTest = this.#kind.role === 'test';
+    switch (root.name) {
+      case 'var':
+        // Variables in a test file are those of the file, which set the ones of the module.
+        if (first?.kind === 'attr')
+          this.#occurrence(
+            `var.${first.name}`,
+            isTest ? '' : via,
+            'reference',
+            stepSpan(first),
+            whole,
+          );
+        return;
+      case 'local':
+        if (first?.kind === 'attr')
+          this.#occurrence(`local.${first.name}`, via, 'reference', stepSpan(first), whole);
+        return;
+      case 'module':
+        this.#moduleReference(traversal, via, whole);
+        return;
+      case 'each':
+      case 'count':
+      case 'self':
+      case 'path':
+      case 'terraform':
+      case 'tofu':
+      case 'caller':
+        return;
+      case 'output':
+      case 'check':
+        if (isTest && first?.kind === 'attr') {
+          this.#occurrence(`${root.name}.${first.name}`, via, 'reference', stepSpan(first), whole);
+          return;
+        }
+        break;
+      case 'run':
+        if (isTest && first?.kind === 'attr') {
+          this.#occurrence(`run.${first.name}`, '', 'reference', stepSpan(first), whole);
+          if (second?.kind === 'attr')
+            this.#occurrence(
+              `output.${second.name}`,
+              `run:${first.name}`,
+              'reference',
+              stepSpan(second),
+              whole,
+            );
+          return;
+        }
+        break;
+    }
+    this.#resourceReference(traversal, 0, via, whole);
+  }
+
+  #resourceReference(
+    traversal: Traversal,
+    from: number,
+    via: string,
+    whole: Span,
+    refactoring?: Occurrence['refactoring'],
+  ): void {
+    const head = traversal.steps[from];
+    const headName = nameOf(head);
+    const isMode =
+      headName === 'data' ||
+      headName === 'ephemeral' ||
+      headName === 'action' ||
+      headName === 'resource' ||
+      (headName === 'list' && this.#kind.role === 'query');
+    const at = isMode ? from + 1 : from;
+    const type = nameOf(traversal.steps[at]);
+    const name = traversal.steps[at + 1];
+    if (type === undefined || name?.kind !== 'attr') return;
+    const prefix = !isMode || headName === 'resource' ? '' : `${headName}.`;
+    const key = `${prefix}${type}.${name.name}`;
+    this.#occurrence(key, via, 'reference', stepSpan(name), whole, refactoring);
+  }
+
+  #moduleReference(traversal: Traversal, via: string, whole: Span): void {
+    const [, call, ...rest] = traversal.steps;
+    if (call?.kind !== 'attr') return;
+    this.#occurrence(`module.${call.name}`, via, 'reference', stepSpan(call), whole);
+    const output = rest.find((step) => step.kind !== 'index' && step.kind !== 'splat');
+    if (output?.kind === 'attr')
+      this.#occurrence(
+        `output.${output.name}`,
+        joined(via, call.name),
+        'reference',
+        stepSpan(output),
+        whole,
+      );
+  }
+
+  /** An address such as `module.a["k"].aws_instance.web[0]`. */
+  #address(traversal: Traversal, via: string, refactoring?: Occurrence['refactoring']): void {
+    const { steps } = traversal;
+    const whole = spanOf(traversal.range);
+    let at = 0;
+    let inside = via;
+    for (;;) {
+      const step = steps[at];
+      const name = steps[at + 1];
+      if (nameOf(step) !== 'module' || name?.kind !== 'attr') break;
+      this.#occurrence(
+        `module.${name.name}`,
+        inside,
+        'reference',
+        stepSpan(name),
+        whole,
+        refactoring,
+      );
+      inside = joined(inside, name.name);
+      at += steps[at + 2]?.kind === 'index' ? 3 : 2;
+    }
+    if (at < steps.length) this.#resourceReference(traversal, at, inside, whole, refactoring);
+  }
+
+  #occurrence(
+    key: string,
+    via: string,
+    role: Occurrence['role'],
+    span: Span,
+    whole: Span,
+    refactoring?: Occurrence['refactoring'],
+  ): void {
+    this.occurrences.push({
+      key,
+      via,
+      role,
+      span,
+      whole,
+      ...(refactoring === undefined ? {} : { refactoring }),
+    });
+  }
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+interface NamedArgument {
+  readonly name: string;
+  readonly nameRange: Range;
+  readonly range: Range;
+  readonly expression: Expression;
+  readonly attribute?: NativeAttribute;
+}
+
+function attributesOf(body: Body): readonly NamedArgument[] {
+  if (body instanceof NativeBody)
+    return [...body.attributes.values()].map((attribute) => ({ ...attribute, attribute }));
+  return [...body.justAttributes().attributes.values()];
+}
+
+function argumentsOf(body: Body): ReadonlyMap<string, Expression> {
+  const attributes = attributesOf(body);
+  if (attributes.length === 0) return NO_ARGUMENTS;
+  return new Map(attributes.map(({ name, expression }) => [name, expression]));
+}
+
+function nestedBlocks(block: Block): readonly Block[] {
+  if (block.body instanceof NativeBody) return block.body.blocks;
+  const schema = NESTED[block.type];
+  return schema === undefined ? [] : block.body.partialContent(schema).content.blocks;
+}
+
+function isNative(block: Block): block is NativeBlock {
+  return block.body instanceof NativeBody;
+}
+
+function blockSpan(block: Block): Span {
+  return spanOf(isNative(block) ? block.range : block.defRange);
+}
+
+/** The text of a constant string; undefined for other expressions. */
+export function literalText(expression: Expression): string | undefined {
+  if (variables(expression).length > 0) return undefined;
+  if (
+    expression.kind === 'literal' ||
+    expression.kind === 'template' ||
+    expression.kind === 'json'
+  ) {
+    const value = evaluate(expression, undefined, []);
+    return value.type.kind === 'string' && value.isKnown && !value.isNull
+      ? value.unmark().asString()
+      : undefined;
+  }
+  return undefined;
+}
+
+function nameOf(step: TraversalStep | undefined): string | undefined {
+  return step?.kind === 'root' || step?.kind === 'attr' ? step.name : undefined;
+}
+
+/** The name of an attribute step, whose range begins with the dot. */
+function stepSpan(step: TraversalStep & { readonly kind: 'attr' }): Span {
+  const { start, end } = spanOf(step.range);
+  return { start: Math.max(start, end - step.name.length), end };
+}
+
+/** The range of a label or a key without its quotes. */
+function unquoted(range: Range): Span {
+  const { start, end } = spanOf(range);
+  const text = range.source.root.text;
+  const isQuoted = text[start] === '"';
+  const isClosed = isQuoted && end - start > 1 && text[end - 1] === '"';
+  return { start: isQuoted ? start + 1 : start, end: isClosed ? end - 1 : end };
+}
+
+function joined(via: string, name: string): string {
+  return via === '' ? name : `${via}.${name}`;
+}

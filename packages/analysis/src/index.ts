@@ -1,0 +1,45 @@
+export { type AnalysisContext, type ModuleValues, plainContext } from './analysis-context.ts';
+export { literalText, spanOf } from './collect-symbols.ts';
+export {
+  attributeDetail,
+  type CompletionItem,
+  type CompletionKind,
+  type Completions,
+  completionsAt,
+  requiredSnippet,
+  signatureText,
+} from './completion.ts';
+export { type CursorContext, cursorContext, referenceBefore } from './cursor-context.ts';
+export { type FileKind, fileKindOf, type FileRole } from './file-kind.ts';
+export { hoverAt, type HoverText } from './hover.ts';
+export { type FoundDeclaration, ModuleIndex } from './module-index.ts';
+export { type Fold, foldsOf, outlineOf, type OutlineItem, selectionsAt } from './outline.ts';
+export { baseName, directoryOf, isAbsolute, relativePath, resolvePath } from './paths.ts';
+export {
+  type FoundOccurrence,
+  type Location,
+  type ProjectFiles,
+  ProjectModel,
+  type SymbolTarget,
+} from './project-model.ts';
+export { type ModuleSchemas, NO_SCHEMAS, SchemaLookup } from './schema-lookup.ts';
+export {
+  type SemanticModifier,
+  type SemanticToken,
+  semanticTokens,
+  type SemanticType,
+  STANDARD_MODIFIERS,
+  STANDARD_TYPES,
+  TOKEN_MODIFIERS,
+  TOKEN_TYPES,
+} from './semantic-tokens.ts';
+export { SourceDocument } from './source-document.ts';
+export type {
+  Declaration,
+  DocumentSymbols,
+  ModuleLink,
+  Occurrence,
+  Span,
+  SymbolKind,
+} from './symbol.ts';
+export { hasSecrets, valueOnOneLine } from './value-display.ts';

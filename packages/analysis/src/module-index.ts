@@ -1,0 +1,74 @@
+import type { SourceDocument } from './source-document.ts';
+import type { Declaration, ModuleLink } from './symbol.ts';
+
+/** A declaration with its document. */
+export interface FoundDeclaration {
+  readonly document: SourceDocument;
+  readonly declaration: Declaration;
+}
+
+/** The declarations and module calls of one module directory, computed from its documents on first use. */
+export class ModuleIndex {
+  readonly directory: string;
+  /** configuration files and query files */
+  readonly paths: readonly string[];
+  readonly #document: (path: string) => SourceDocument | undefined;
+  #declarations: ReadonlyMap<string, readonly FoundDeclaration[]> | undefined;
+  #links: ReadonlyMap<string, ModuleLink> | undefined;
+
+  constructor(
+    directory: string,
+    paths: readonly string[],
+    document: (path: string) => SourceDocument | undefined,
+  ) {
+    this.directory = directory;
+    this.paths = paths;
+    this.#document = document;
+  }
+
+  /** Notes that the content of one of the files changed. */
+  changed(): void {
+    this.#declarations = undefined;
+    this.#links = undefined;
+  }
+
+  get documents(): readonly SourceDocument[] {
+    return this.paths.flatMap((path) => this.#document(path) ?? []);
+  }
+
+  /** All declarations by key, in the order of files. */
+  get declarations(): ReadonlyMap<string, readonly FoundDeclaration[]> {
+    if (this.#declarations === undefined) {
+      const declarations = new Map<string, FoundDeclaration[]>();
+      for (const document of this.documents) {
+        for (const declaration of document.declarations) {
+          const known = declarations.get(declaration.key);
+          if (known === undefined) declarations.set(declaration.key, [{ document, declaration }]);
+          else known.push({ document, declaration });
+        }
+      }
+      this.#declarations = declarations;
+    }
+    return this.#declarations;
+  }
+
+  declarationsOf(key: string): readonly FoundDeclaration[] {
+    return this.declarations.get(key) ?? [];
+  }
+
+  /** Module calls by name. */
+  get links(): ReadonlyMap<string, ModuleLink> {
+    this.#links ??= new Map(
+      this.documents.flatMap(({ symbols }) => symbols.links).map((link) => [link.name, link]),
+    );
+    return this.#links;
+  }
+
+  /** Declarations of one kind, the first of each key. */
+  ofKind(kind: FoundDeclaration['declaration']['kind']): readonly FoundDeclaration[] {
+    return [...this.declarations.values()].flatMap((found) => {
+      const [first] = found;
+      return first?.declaration.kind === kind ? [first] : [];
+    });
+  }
+}

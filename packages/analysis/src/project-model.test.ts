@@ -1,0 +1,84 @@
+import { memoryHost } from '@terrane/testkit';
+import { expect, it } from 'vitest';
+import { ProjectModel } from './project-model.ts';
+
+async function projectOf(files: Readonly<Record<string, string>>): Promise<ProjectModel> {
+  const host = memoryHost({ cwd: '/' });
+  for (const [path, text] of Object.entries(files)) {
+    await host.files.makeDirectory(path.slice(0, path.lastIndexOf('/')));
+    await host.files.writeFile(path, text);
+  }
+  return new ProjectModel(host.files);
+}
+
+const FILES = {
+  '/r/main.tf':
+    'module "m" {\n  source = "./child"\n  name   = var.n\n}\noutput "o" {\n  value = module.m.id\n}\n',
+  '/r/variables.tf': 'variable "n" {}\n',
+  '/r/terraform.tfvars': 'n = "x"\n',
+  '/r/tests/a.tftest.hcl':
+    'variables {\n  n = "y"\n}\nrun "first" {\n  assert {\n    condition     = output.o == "y"\n    error_message = "no"\n  }\n}\nrun "other" {\n  module {\n    source = "./child"\n  }\n  variables {\n    name = run.first.o\n  }\n}\n',
+  '/r/child/main.tf': 'variable "name" {}\noutput "id" {\n  value = var.name\n}\n',
+};
+
+function places(project: ProjectModel, directory: string, key: string): string[] {
+  return project
+    .occurrencesOf({ directory, key })
+    .map(
+      ({ document, occurrence }) =>
+        `${document.path}:${document.source.position(occurrence.span.start).line} ${occurrence.role}`,
+    );
+}
+
+it('finds a variable in its module, its tests and its variable files', async () => {
+  const project = await projectOf(FILES);
+  expect(places(project, '/r', 'var.n')).toEqual([
+    '/r/main.tf:3 reference',
+    '/r/variables.tf:1 declaration',
+    '/r/terraform.tfvars:1 assignment',
+    '/r/tests/a.tftest.hcl:2 assignment',
+  ]);
+});
+
+it('finds the inputs and outputs of a module in modules and tests that call it', async () => {
+  const project = await projectOf(FILES);
+  project.setDirectories(['/r', '/r/child']);
+  expect(places(project, '/r/child', 'var.name')).toEqual([
+    '/r/child/main.tf:1 declaration',
+    '/r/child/main.tf:3 reference',
+    '/r/main.tf:3 assignment',
+    '/r/tests/a.tftest.hcl:15 assignment',
+  ]);
+  expect(places(project, '/r/child', 'output.id')).toEqual([
+    '/r/child/main.tf:2 declaration',
+    '/r/main.tf:6 reference',
+  ]);
+});
+
+it('reads open documents instead of files, and forgets them when they are closed', async () => {
+  const project = await projectOf(FILES);
+  project.setText('/r/variables.tf', 'variable "other" {}\n');
+  expect(project.module('/r').declarationsOf('var.n')).toEqual([]);
+  expect(project.module('/r').declarationsOf('var.other')).toHaveLength(1);
+  project.closeText('/r/variables.tf');
+  expect(project.module('/r').declarationsOf('var.n')).toHaveLength(1);
+});
+
+it('keeps declarations that a syntax error hides', async () => {
+  const project = await projectOf(FILES);
+  project.setText('/r/variables.tf', 'variable "n" {}\nvariable "later" {}\n');
+  expect(project.module('/r').declarationsOf('var.later')).toHaveLength(1);
+  project.setText('/r/variables.tf', 'variable "n" {}\nlocals { a = [ }\nvariable "later" {}\n');
+  expect(project.module('/r').declarationsOf('var.later')).toHaveLength(1);
+});
+
+it('follows installed modules by the manifest of init', async () => {
+  const project = await projectOf({
+    '/r/main.tf': 'module "v" {\n  source = "example/vpc/aws"\n}\n',
+    '/r/.terraform/modules/modules.json':
+      '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"v","Source":"registry.terraform.io/example/vpc/aws","Version":"1.0.0","Dir":".terraform/modules/v"}]}',
+    '/r/.terraform/modules/v/main.tf': 'variable "cidr" {}\n',
+  });
+  const link = project.module('/r').links.get('v');
+  expect(link && project.linkedDirectory('/r', link)).toBe('/r/.terraform/modules/v');
+});

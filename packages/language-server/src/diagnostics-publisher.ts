@@ -1,0 +1,174 @@
+import { deferred } from './deferred.ts';
+import { isAbsolute, type ProjectModel, resolvePath, spanOf } from '@terrane/analysis';
+import type { Diagnostic as EngineDiagnostic } from '@terrane/hcl';
+import type { Clock } from '@terrane/host';
+import type { Connection, Diagnostic } from 'vscode-languageserver';
+import type { ModuleEngines } from './module-engines.ts';
+import type { Positions } from './positions.ts';
+import { protocolDiagnostic } from './protocol-items.ts';
+import type { Settings } from './settings.ts';
+import type { Uris } from './uris.ts';
+
+/** Pause in typing before a module is validated, and before providers are asked. */
+const VALIDATE_AFTER_MS = 25;
+const PROVIDERS_AFTER_MS = 400;
+
+/** The ports of {@link DiagnosticsPublisher}. */
+export interface PublisherPorts {
+  readonly connection: Connection;
+  readonly model: ProjectModel;
+  readonly engines: ModuleEngines;
+  readonly uris: Uris;
+  readonly positions: () => Positions;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  /** the version of an open document, as the client counts */
+  readonly versionOf: (path: string) => number | undefined;
+  /** reports an internal error */
+  readonly failed: (what: string, error: unknown) => void;
+  /** schemas or values of a module changed */
+  readonly refreshed: (directory: string) => void;
+}
+
+/**
+ * Publishes diagnostics of modules: syntax errors at once, the engine's validation after a short pause, and that of
+ * providers in the background. A newer change cancels what was scheduled for an older one.
+ */
+export class DiagnosticsPublisher {
+  readonly #ports: PublisherPorts;
+  readonly #scheduled = new Map<string, AbortController>();
+  readonly #published = new Map<string, string>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(ports: PublisherPorts) {
+    this.#ports = ports;
+  }
+
+  /** Publishes the syntax errors of a document, and schedules the validation of its module. */
+  changed(path: string, isTyping: boolean): void {
+    const { model, settings } = this.#ports;
+    const document = model.document(path);
+    if (document === undefined) return;
+    if (!document.isSound()) {
+      this.#publish(path, document.parsed.diagnostics);
+    }
+    const { role } = document.kind;
+    if (role === 'template' || role === 'lock' || role === 'other') {
+      this.#publish(path, document.parsed.diagnostics);
+      return;
+    }
+    if (isTyping && !settings().validation.onType) return;
+    this.schedule(model.moduleDirectoryOf(document));
+  }
+
+  /** Removes the diagnostics of a closed document. */
+  closed(path: string): void {
+    this.#publish(path, []);
+  }
+
+  /** Schedules the validation of a module. */
+  schedule(directory: string): void {
+    this.#scheduled.get(directory)?.abort();
+    const controller = new AbortController();
+    this.#scheduled.set(directory, controller);
+    void this.#run(directory, controller.signal).catch((error: unknown) => {
+      if (!controller.signal.aborted) this.#ports.failed('validation', error);
+    });
+  }
+
+  /** Waits until nothing is scheduled for a module. */
+  async settled(directory: string): Promise<void> {
+    await this.#running.get(directory);
+  }
+
+  /** Cancels everything that is scheduled. */
+  stop(): void {
+    for (const controller of this.#scheduled.values()) controller.abort();
+  }
+
+  async #run(directory: string, signal: AbortSignal): Promise<void> {
+    const { clock, engines, settings, refreshed } = this.#ports;
+    await clock.sleep(VALIDATE_AFTER_MS, signal, { background: true });
+    // Validations of one module do not overlap: a cancelled one ends first.
+    await this.#running.get(directory);
+    if (signal.aborted) return;
+    const { promise, resolve } = deferred<void>();
+    this.#running.set(directory, promise);
+    try {
+      const engine = engines.of(directory);
+      await engine.load(settings());
+      this.#report(directory, (await engine.validate(settings(), false)).diagnostics);
+      if (signal.aborted) return;
+      const isNew = await engine.openProviders(settings());
+      if (signal.aborted) return;
+      const found = isNew ? await engine.validate(settings(), false) : undefined;
+      if (found !== undefined) this.#report(directory, found.diagnostics);
+      await engine.readState(settings());
+      await engine.evaluate(settings());
+      if (signal.aborted) return;
+      refreshed(directory);
+    } finally {
+      resolve();
+    }
+    if (!settings().validation.providers) return;
+    await clock.sleep(PROVIDERS_AFTER_MS, signal, { background: true });
+    const engine = engines.of(directory);
+    const { diagnostics } = await engine.validate(settings(), true);
+    if (!signal.aborted) this.#report(directory, diagnostics);
+  }
+
+  /** Publishes the diagnostics of a module by file; files without any that had some are cleared. */
+  #report(directory: string, diagnostics: readonly EngineDiagnostic[]): void {
+    const { model } = this.#ports;
+    const byFile = new Map<string, EngineDiagnostic[]>();
+    for (const path of model.module(directory).paths) byFile.set(path, []);
+    for (const { path } of model.satellites(directory)) byFile.set(path, []);
+    for (const diagnostic of diagnostics) {
+      const file = diagnostic.subject?.source.root.filename;
+      if (file === undefined) continue;
+      const path = isAbsolute(file) ? file : resolvePath(directory, file);
+      // Errors of other modules are reported when these are opened.
+      byFile.get(path)?.push(diagnostic);
+    }
+    for (const [path, own] of byFile) {
+      const document = model.isOpen(path) ? model.document(path) : undefined;
+      // The loader reports syntax errors too, but not those of files that it does not read.
+      const syntax = document?.parsed.diagnostics ?? [];
+      const known = new Set(own.map(({ summary, subject }) => `${subject?.start} ${summary}`));
+      const all = [
+        ...own,
+        ...syntax.filter(({ summary, subject }) => !known.has(`${subject?.start} ${summary}`)),
+      ];
+      this.#publish(path, all);
+    }
+  }
+
+  #publish(path: string, diagnostics: readonly EngineDiagnostic[]): void {
+    const { connection, model, uris, positions, versionOf, failed } = this.#ports;
+    const converted: Diagnostic[] = [];
+    for (const diagnostic of diagnostics) {
+      const { subject } = diagnostic;
+      if (subject === undefined) continue;
+      const { text } = model.document(path) ?? subject.source.root;
+      converted.push(protocolDiagnostic(diagnostic, spanOf(subject), text, positions()));
+    }
+    const version = versionOf(path);
+    const text = JSON.stringify([version, converted]);
+    // Clients keep the last diagnostics of a file.
+    const before = this.#published.get(path);
+    if (
+      before === text ||
+      (before === undefined && converted.length === 0 && version === undefined)
+    )
+      return;
+    if (converted.length === 0 && version === undefined) this.#published.delete(path);
+    else this.#published.set(path, text);
+    connection
+      .sendDiagnostics({
+        uri: uris.uriOf(path),
+        diagnostics: converted,
+        ...(version === undefined ? {} : { version }),
+      })
+      .catch((error: unknown) => failed('publishing', error));
+  }
+}
