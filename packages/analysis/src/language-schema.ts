@@ -238,7 +238,7 @@ const TERRAFORM = body(
         {
           organization: argument(STRING, 'The organization of the workspaces.'),
           hostname: argument(STRING, 'The host name; by default `app.terraform.io`.'),
-          token: argument(STRING, 'The API token; better set by `terrane login`.'),
+          token: argument(STRING, 'The API token; better set by the command `login`.'),
         },
         {
           workspaces: nested(

@@ -163,12 +163,11 @@ export class DiagnosticsPublisher {
       return;
     if (converted.length === 0 && version === undefined) this.#published.delete(path);
     else this.#published.set(path, text);
-    connection
-      .sendDiagnostics({
-        uri: uris.uriOf(path),
-        diagnostics: converted,
-        ...(version === undefined ? {} : { version }),
-      })
-      .catch((error: unknown) => failed('publishing', error));
+    const sent = connection.sendDiagnostics({
+      uri: uris.uriOf(path),
+      diagnostics: converted,
+      ...(version === undefined ? {} : { version }),
+    });
+    sent.then(undefined, (error: unknown) => failed('publishing', error));
   }
 }
