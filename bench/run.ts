@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changeCost } from './change-cost.ts';
+import { editorBench } from './editor/editor.ts';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
@@ -15,6 +16,7 @@ import { workloads } from './workloads.ts';
 //   npm run bench                       everything
 //   npm run bench -- table              the table of frequent commands, with CPU time and goals (under ten minutes)
 //   npm run bench -- table --record     and appends it to bench/history.jsonl
+//   npm run bench -- editor             the language server, beside terraform-ls; names of rows may follow
 //   npm run bench -- plan-10000 one     some of it
 //   npm run bench -- plugin-plan-10000  with a published provider, see plugin-workload.ts
 //   npm run bench -- --scale=0.1        a quick look
@@ -171,6 +173,8 @@ try {
       { root, scratch, terrane, reference, environment, isRecorded },
       names.slice(1),
     );
+  } else if (names[0] === 'editor') {
+    met = await editorBench({ root, scratch, terrane, environment, scale }, names.slice(1));
   } else await runBenchmarks();
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -37,6 +37,8 @@ const OUTSIDE: readonly (readonly [target: RegExp, feature: string])[] = [
     /\/commands\/(?:login|logout|shim)\/|\/completion\/|\/traces\//,
     'Commands that change this machine',
   ],
+  // The page talks to a language server of its own.
+  [/\/commands\/lsp\//, 'The command lsp'],
   [/^(?:https?-proxy-agent|node:.*)$/, 'Connections'],
 ];
 

@@ -13,10 +13,10 @@ export const LANGUAGES = [
   'opentofu-vars',
 ] as const;
 
-const JSON_FILES = '**/*.{tf.json,tofu.json,tfvars.json,tftest.json,tofutest.json}';
-const WATCHED =
-  '**/{*.tf,*.tofu,*.tf.json,*.tofu.json,*.tfvars,*.tfvars.json,*.tftest.hcl,*.tofutest.hcl,*.tfmock.hcl,*.tfquery.hcl,.terraform.lock.hcl,modules.json,environment}';
+/** Section of the settings. */
+const SECTION = 'terrane';
 
+const JSON_FILES = '**/*.{tf.json,tofu.json,tfvars.json,tftest.json,tofutest.json}';
 /** Options of the client, on desktops and in browsers. */
 export function clientOptions(log: LogOutputChannel): LanguageClientOptions {
   return {
@@ -26,9 +26,28 @@ export function clientOptions(log: LogOutputChannel): LanguageClientOptions {
       { language: 'jsonc', pattern: JSON_FILES },
     ],
     outputChannel: log,
-    synchronize: { fileEvents: workspace.createFileSystemWatcher(WATCHED) },
-    // Nothing of an untrusted repository is executed; the server is restarted when trust is granted.
-    initializationOptions: { trusted: workspace.isTrusted },
+    initializationOptions: settingsOf(workspace.getConfiguration(SECTION)),
+    middleware: {
+      workspace: {
+        configuration: async (params, token, next) => {
+          const answers = await next(params, token);
+          if (!Array.isArray(answers)) return answers;
+          return answers.map((answer, index) =>
+            params.items[index]?.section === SECTION ? settingsOf(answer) : answer,
+          );
+        },
+      },
+    },
     markdown: { isTrusted: false, supportHtml: false },
   };
+}
+
+/**
+ * Returns the settings for the server. Whether the workspace is trusted comes from VS Code alone: settings of a
+ * repository cannot say so.
+ */
+function settingsOf(settings: unknown): object {
+  // A worker's messages are cloned, which fails for the methods of VS Code's objects.
+  const sent: unknown = JSON.parse(JSON.stringify(settings ?? {}));
+  return { ...(typeof sent === 'object' ? sent : {}), trusted: workspace.isTrusted };
 }
