@@ -98,7 +98,7 @@ const program: BuildOptions = {
 
 /** Modules that a usual plan or apply does not need: they are in a separate file, which is loaded on demand. */
 const SELDOM =
-  /^node_modules\/(?!protobufjs\/)|^packages\/(?:backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
+  /^node_modules\/(?!protobufjs\/)|^packages\/(?:history\/src\/(?!record\/|lazy)|backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
 
 /**
  * Bundles the program into packages/cli/dist: two scripts whose parts run when they are first needed, the code that V8

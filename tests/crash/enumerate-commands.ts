@@ -152,7 +152,8 @@ function same(first: Files, other: Files): boolean {
 function filesOf({ disk }: CommandScene): Files {
   const files = new Map<string, string>();
   for (const directory of disk.directories)
-    if (directory.includes('/terraform.tfstate.d/')) files.set(directory, 'a directory');
+    if (directory.includes('/terraform.tfstate.d/') && !directory.includes('.history'))
+      files.set(directory, 'a directory');
   for (const [path, { content }] of disk.names)
     if (content.length > 0 && SAYS.test(path)) files.set(path, readable(content));
   return files;

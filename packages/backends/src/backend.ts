@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { Host, Storage } from '@terrane/host';
+import type { Host, SideStorage, Storage } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
 import type { RunServer, RunWorkspace } from './cloud/run-server.ts';
 
@@ -108,6 +108,11 @@ export interface Backend {
    * StateConflict}.
    */
   storage(workspace: string): Promise<Storage>;
+  /**
+   * Returns the storage of further data beside a workspace's state, such as a history of runs. Absent if the backend
+   * can store nothing but states. Deleting a workspace may leave this data behind.
+   */
+  sideStorage?(workspace: string): Promise<SideStorage>;
   /**
    * Verifies features of the service that locks depend on, such as conditional writes; rejects if they are missing.
    * Called when `init` sets the backend up.

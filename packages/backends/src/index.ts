@@ -4,6 +4,7 @@ export {
   timestampedBackupPath,
   type LocalStateFiles,
 } from './local/local-files.ts';
+export { localSideStorage } from './local/local-side-storage.ts';
 export { localStorage, type LocalStorageOptions } from './local/local-storage.ts';
 
 // In-memory states

@@ -57,6 +57,9 @@ export type {
 } from './state/model.ts';
 export { EMPTY_STATE } from './state/snapshot.ts';
 export type { StateEvent, StoredIdentity } from './state/event.ts';
+export { eventFromJson, eventToJson } from './state/event-json.ts';
+export type { SnapshotName } from './state/journal-record.ts';
+export { digestOf } from './state/stored-state.ts';
 export {
   canBeLookedUp as canBeLookedFor,
   type Interrupted,
@@ -75,7 +78,7 @@ export { decodeStored, encodeStored } from './state/stored-value.ts';
 export { readStateFile } from './state/statefile-read.ts';
 export { stateFileBytes, writeStateFile } from './state/statefile-write.ts';
 export type { Journal } from './state/journal.ts';
-export { recordingFailure, type StateRecorder } from './state/recorder.ts';
+export { type FinishedRecording, recordingFailure, type StateRecorder } from './state/recorder.ts';
 export { decodeEncryptionBody } from './config/decode-encryption.ts';
 export type { LockGuard } from './state/held-lock.ts';
 export { createStateManager } from './state/manager.ts';
@@ -93,6 +96,7 @@ export type {
   StateSession,
   WritableState,
 } from './state/state-session.ts';
+export type { StoreOptions } from './state/snapshot-store.ts';
 export type { JournalSeal, StateCodec, StateName } from './state/state-codec.ts';
 export { didYouMeanClosest } from './lang/did-you-mean.ts';
 export { lockInfoText } from './state/lock-message.ts';

@@ -29,6 +29,8 @@ import {
   type ReadySavedPlan,
   withReadySavedPlan,
 } from './run/saved-plan-run.ts';
+import { observeRun, type RunSubject } from './observed-state.ts';
+import { ObservedRecorder } from './run-observer.ts';
 import { readTimings, type Timings, TimingsRecorder, timingsPath } from './timings.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
@@ -128,10 +130,10 @@ async function planAndApply(
     // The apply evaluates check blocks again; their results for the plan would be misleading.
     diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
   }
-  const { project, settings, storedState } = run;
-  const { journalPath } = run.opened.manager;
+  const { project, settings, storedState, opened } = run;
+  const providers = run.providers.chosen;
   const applied = await applyPlanned(
-    { plan, settings, storedState, journalPath },
+    { plan, settings, storedState, opened, providers },
     project,
     ports,
     diagnostics,
@@ -195,7 +197,8 @@ async function applySavedPlan(
     plan,
     settings: { ...settings, variables },
     storedState,
-    journalPath: opened.manager.journalPath,
+    opened,
+    providers: saved.providers.chosen,
     isSaved: true,
   };
   const applied = await applyPlanned(subject, project, ports, diagnostics);
@@ -227,7 +230,8 @@ interface PlanSubject {
   readonly plan: Plan;
   readonly settings: RunSettings;
   readonly storedState: WritableState;
-  readonly journalPath: string;
+  readonly opened: RunSubject['opened'];
+  readonly providers: RunSubject['providers'];
   /** true if another run created the plan, so that its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
@@ -247,19 +251,25 @@ async function applyPlanned(
 }
 
 async function applyUntraced(
-  { plan, settings, storedState, journalPath, isSaved = false }: PlanSubject,
+  { plan, settings, storedState, opened, providers = [], isSaved = false }: PlanSubject,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
-  const recorder = await storedState.begin();
-  const timing = await startTiming(project, plan, journalPath, ports);
+  const operation = plan.mode === 'destroy' ? 'destroy' : 'apply';
+  const run = { project, operation, opened, plan, providers };
+  const observation = await observeRun(run, storedState);
+  const stateRecorder = await storedState.begin();
+  const eventRecorder = observation && new ObservedRecorder(stateRecorder);
+  const recorder = eventRecorder ?? stateRecorder;
+  const timing = await startTiming(project, plan, opened.manager.journalPath, ports);
   const progress = new Progress(project.host.clock, (event) => {
     timing?.recorder.event(event);
     settings.emit(event);
   });
   const reporting = progress.run();
-  let applied: Awaited<ReturnType<typeof applyPlan>>;
+  let applied: Awaited<ReturnType<typeof applyPlan>> | undefined;
+  const observed: Diagnostic[] = [];
   let finished: Awaited<ReturnType<typeof recorder.finish>>;
   try {
     applied = await applyPlan({
@@ -275,13 +285,24 @@ async function applyUntraced(
     // Completed changes must be recorded even if the apply throws.
     finished = await recorder.finish();
     await timing?.recorder.save(project.host.files, timing.path);
+    if (observation !== undefined) {
+      const { file, name, interrupted } = finished;
+      const diagnostics = [...(applied?.diagnostics ?? [UNEXPECTED_END]), ...finished.diagnostics];
+      const stopped = applied?.stopped === true;
+      const events = eventRecorder?.events ?? [];
+      const end = { events, file, name, interrupted, diagnostics, stopped };
+      observed.push(...(await observation.end(end)));
+    }
   }
   const diagnostics = deprecationsOnce([...before, ...applied.diagnostics]);
   if (applied.stopped && !hasErrors(diagnostics)) diagnostics.push(plainError('execution halted'));
-  diagnostics.push(...finished.diagnostics);
+  diagnostics.push(...finished.diagnostics, ...observed);
   const result = { counts: applied.counts, outputs: finished.file.state.outputs };
   return { result, diagnostics };
 }
+
+/** Stands for the errors of an apply that ended with an exception. */
+const UNEXPECTED_END = errorDiagnostic('Unexpected end of the operation', '');
 
 /** Adds OpenTofu's error for a destroy that leaves forgotten objects behind. */
 function withForgottenError(

@@ -19,6 +19,7 @@ import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openState } from './opened-state.ts';
 import type { Project } from './project.ts';
+import { observedState } from './observed-state.ts';
 import { checkRemoteVersion } from './remote-version.ts';
 import { joinedError, plainError, type RunPorts } from './run-ports.ts';
 import { editingManager } from './state-manager.ts';
@@ -81,13 +82,16 @@ export async function editState<T>(
     edit.backup === 'timestamped' && backend.kind === 'local'
       ? await editingManager(openedProject, backend, workspace, options)
       : defaultManager;
+  const editedState = { ...opened.result, manager };
   const lockPorts = { ...ports, clock: project.host.clock };
   const editOutcome = await withLockedState(
     manager,
     options,
     edit.operation,
     lockPorts,
-    async (state): Promise<Outcome<T>> => {
+    async (lockedState): Promise<Outcome<T>> => {
+      const { operation } = edit;
+      const state = observedState(lockedState, { project, operation, opened: editedState });
       const path =
         backend.kind === 'local' ? stateLocation(backend, workspace, options).outPath : undefined;
       const edited = await edit.make(state.file, path);

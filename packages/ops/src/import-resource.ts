@@ -8,6 +8,7 @@ import type { Project } from './project.ts';
 import { loadRun } from './run/load-run.ts';
 import { placeLocalRun } from './run/place-run.ts';
 import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import { observedState } from './observed-state.ts';
 import type { RunRequest } from './run/run-request.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -51,7 +52,7 @@ async function importObject(
   addr: InstanceAddr,
   id: string,
 ): Promise<Outcome<Imported>> {
-  const { project, settings, givenVariables, state, warnings, storedState } = run;
+  const { project, settings, givenVariables, state, warnings, opened, providers } = run;
   const planned = await makePlan({
     ...settings,
     givenVariables,
@@ -66,6 +67,13 @@ async function importObject(
   const { plan } = planned;
   const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
   if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const storedState = observedState(run.storedState, {
+    project,
+    operation: 'import',
+    opened,
+    plan,
+    providers: providers.chosen,
+  });
   const next = nextStateFile(storedState.file, plan.priorState, () => project.host.random.uuid());
   const problems = await storedState.write(next);
   return {

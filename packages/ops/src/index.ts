@@ -52,6 +52,19 @@ export type { AnswerToQuestion, Ask, Question } from './ask.ts';
 export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
 export type { Failure, Outcome } from './locked-state.ts';
 
+// Observed runs
+export {
+  type BaseState,
+  type ObservedEnd,
+  type ObservedRun,
+  type RunObservation,
+  type RunObserver,
+} from './run-observer.ts';
+export { configurationSources } from './saved-plan.ts';
+export { sideStorageOf } from './side-storage.ts';
+export { openProjectState } from './read-state.ts';
+export type { OpenedState } from './opened-state.ts';
+
 // Values and diagnostics as JavaScript data
 export {
   plainFromValue,
@@ -145,7 +158,17 @@ export type { ChosenProvider, ProviderOrigin } from './provider-choice.ts';
 
 // States and workspaces
 export { forceUnlock, inspectLock, type StateLock, type Unlocked } from './state-lock.ts';
-export { forget, move, type MoveRequest, NO_STATE, taint } from './edit-state.ts';
+export {
+  type Edit,
+  type Edited,
+  type EditPorts,
+  editState,
+  forget,
+  move,
+  type MoveRequest,
+  NO_STATE,
+  taint,
+} from './edit-state.ts';
 export {
   type ProviderReplacement,
   replaceProviders,

@@ -2,6 +2,7 @@ import { ProviderSource } from '@terrane/addresses';
 import type { LoadOptions, StateCodec, VariableOption } from '@terrane/engine';
 import { goPaths, type Host, nodeHost } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
+import type { RunObserver } from './run-observer.ts';
 
 /** A provider of the caller: in this process, or a plugin. */
 export type GivenProvider =
@@ -31,6 +32,8 @@ export interface Project {
   readonly parsedFile?: LoadOptions['parsedFile'];
   /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
+  /** observes the operations that change the state */
+  readonly observer?: RunObserver;
 }
 
 /** Returns the value of `path.cwd`, which has forward slashes on every platform. */
@@ -54,6 +57,8 @@ export interface ProjectOptions {
   readonly providers?:
     | ReadonlyMap<string, ProviderOption>
     | Readonly<Record<string, ProviderOption>>;
+  /** observes the operations that change the state, such as the recorder of `@terrane/history` */
+  readonly observer?: RunObserver;
 }
 
 /**
@@ -72,6 +77,7 @@ export function openProject(location: Host | string = '.', options: ProjectOptio
     ...(options.providers === undefined
       ? {}
       : { providers: providersByAddress(options.providers) }),
+    ...(options.observer === undefined ? {} : { observer: options.observer }),
   };
 }
 

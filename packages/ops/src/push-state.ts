@@ -9,6 +9,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { mentionsEncryption } from './encryption.ts';
 import { loadRootModule } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
+import { observedState } from './observed-state.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { checkRemoteVersion } from './remote-version.ts';
@@ -61,7 +62,8 @@ export async function pushState(
     options,
     'state-push',
     lockPorts,
-    async (state): Promise<Outcome<never>> => {
+    async (lockedState): Promise<Outcome<never>> => {
+      const state = observedState(lockedState, { project, operation: 'state-push', opened });
       const base = state.file;
       const file = read.file ?? {
         state: EMPTY_STATE,

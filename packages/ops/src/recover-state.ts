@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openProjectState } from './read-state.ts';
 import type { Project } from './project.ts';
+import { observedState } from './observed-state.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -49,7 +50,8 @@ export async function recoverState(
     options,
     'state-recover',
     lockPorts,
-    async (state): Promise<Outcome<Recovery>> => {
+    async (lockedState): Promise<Outcome<Recovery>> => {
+      const state = observedState(lockedState, { project, operation: 'state-recover', opened });
       const { deadJournal: journal, interrupted: open } = state;
       const isNamed = (operation: Interrupted): boolean =>
         request.forget.includes(nameOf(operation));

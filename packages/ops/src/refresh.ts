@@ -9,6 +9,8 @@ import type { RemoteOutcome } from './remote-runs/run-remotely.ts';
 import { loadRun } from './run/load-run.ts';
 import { placeRun } from './run/place-run.ts';
 import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import { observeRun } from './observed-state.ts';
+import { ObservedRecorder } from './run-observer.ts';
 import type { RunPorts } from './run-ports.ts';
 
 /** Updates the state to match the remote objects, without a prompt. Returns the outputs of the new state. */
@@ -53,7 +55,10 @@ async function refreshState(
   const diagnostics = [...warnings, ...planning.diagnostics];
   const plan = planning.result?.plan;
   if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
-  const recorder = await run.storedState.begin();
+  const { project, opened, storedState, providers } = run;
+  const subject = { project, operation: 'refresh', opened, plan, providers: providers.chosen };
+  const observation = await observeRun(subject, storedState);
+  const recorder = new ObservedRecorder(await storedState.begin());
   // Check results belong to the plan, which is not applied.
   const checks = { kind: 'checks', results: [] } as const;
   try {
@@ -62,9 +67,12 @@ async function refreshState(
     diagnostics.push(recordingFailure(error));
   }
   const finished = await recorder.finish();
+  diagnostics.push(...finished.diagnostics);
+  const end = { ...finished, events: recorder.events, diagnostics, stopped: false };
+  diagnostics.push(...((await observation?.end(end)) ?? []));
   return {
     result: finished.file.state.outputs,
-    diagnostics: [...diagnostics, ...finished.diagnostics],
+    diagnostics,
   };
 }
 

@@ -73,6 +73,12 @@ function withModules(plan: Plan): Plan {
   return { ...plan, configuration: { ...configuration, sources } };
 }
 
+/** Returns the files of a configuration by path, including its modules and their locations. */
+export function configurationSources(configuration: Configuration): ReadonlyMap<string, string> {
+  const files = [...configuration.sources].map(([name, { text }]) => [name, text] as const);
+  return new Map([...files, [MODULES, moduleManifestText(recordsOf(configuration))]]);
+}
+
 /** Locates the modules of a saved plan in its files. */
 function modulesOf(project: Project, files: PlanFile['files']): ModuleSourcePort {
   if (files.statSync(MODULES) === undefined) return installedModules(project);

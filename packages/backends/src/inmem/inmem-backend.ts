@@ -31,6 +31,7 @@ export const INMEM: BackendKind = {
         },
       },
       storage: (workspace: string) => Promise.resolve(STATES.storage(workspace)),
+      sideStorage: (workspace: string) => Promise.resolve(STATES.sideStorage(workspace)),
     });
   },
 };

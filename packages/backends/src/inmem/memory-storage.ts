@@ -1,9 +1,16 @@
-import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  LockLost,
+  type LockInfo,
+  type LockOutcome,
+  type SideStorage,
+  type Storage,
+} from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 
 interface StoredState {
   bytes: Uint8Array | undefined;
   lock: LockInfo | undefined;
+  readonly sides: Map<string, Uint8Array>;
 }
 
 /** The in-memory states of Terraform's `inmem` backend, by name. */
@@ -42,10 +49,27 @@ export class MemoryStates {
   storage(name: string): Storage {
     let state = this.#states.get(name);
     if (state === undefined) {
-      state = { bytes: undefined, lock: undefined };
+      state = { bytes: undefined, lock: undefined, sides: new Map() };
       this.#states.set(name, state);
     }
     return storageOf(state);
+  }
+
+  /** The storage of further data of a state. */
+  sideStorage(name: string): SideStorage {
+    this.storage(name);
+    const sides = this.#states.get(name)?.sides ?? new Map<string, Uint8Array>();
+    return {
+      read: (side) => Promise.resolve(sides.get(side)),
+      write(side, content) {
+        sides.set(side, content);
+        return Promise.resolve();
+      },
+      remove(side) {
+        sides.delete(side);
+        return Promise.resolve();
+      },
+    };
   }
 }
 

@@ -5,6 +5,8 @@ export interface LocalStateFiles {
   /** Terraform's name: who holds the lock */
   readonly lockInfo: string;
   readonly journal: string;
+  /** directory of the side storage for the history of runs */
+  readonly history: string;
   /** Terraform's default for `-backup` */
   readonly backup: string;
 }
@@ -19,6 +21,7 @@ export function localStateFiles(
   return {
     lockInfo: join(dirname(path), `.${name}.lock.info`),
     journal: join(dirname(path), `.${name}.journal`),
+    history: join(dirname(path), `.${name}.history`),
     backup: `${path}.backup`,
   };
 }

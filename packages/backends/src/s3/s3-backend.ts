@@ -1,4 +1,4 @@
-import type { Storage } from '@terrane/host';
+import type { SideStorage, Storage } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { awsClients, type AwsClients } from './aws-clients.ts';
@@ -9,6 +9,7 @@ import { checkS3 } from './s3-check.ts';
 import { S3Objects } from './s3-objects.ts';
 import { S3_SCHEMA } from './s3-schema.ts';
 import { FLAT_ROLE, type S3Settings, s3Settings } from './s3-settings.ts';
+import { s3SideStorage } from './s3-side-storage.ts';
 import { s3Storage } from './s3-storage.ts';
 import { verifyConditions } from './s3-verify.ts';
 
@@ -56,6 +57,10 @@ class S3Backend implements Backend {
         table: this.#table(key),
       }),
     );
+  }
+
+  sideStorage(workspace: string): Promise<SideStorage> {
+    return Promise.resolve(s3SideStorage(this.#objects, this.#key(workspace)));
   }
 
   async verify(): Promise<void> {

@@ -62,9 +62,9 @@ export class S3Objects {
     key: string,
     body: Uint8Array | string,
     expected: Expected,
-    kind: 'state' | 'lock',
+    kind: 'state' | 'lock' | 'side',
   ): Promise<PutOutcome> {
-    const tags = kind === 'state' ? this.#settings.stateTags : this.#settings.lockTags;
+    const tags = kind === 'lock' ? this.#settings.lockTags : this.#settings.stateTags;
     const { aws, s3 } = this.#clients;
     for (let meeting = 1; ; meeting++) {
       try {
@@ -73,7 +73,7 @@ export class S3Objects {
             Bucket: this.bucket,
             Key: key,
             Body: body,
-            ContentType: 'application/json',
+            ContentType: kind === 'side' ? 'application/octet-stream' : 'application/json',
             ...(this.#settings.checksum ? { ChecksumAlgorithm: 'SHA256' } : {}),
             ...this.#encryption(),
             // The valid access control lists are determined by the service.

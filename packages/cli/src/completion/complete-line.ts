@@ -18,11 +18,15 @@ type Source = Exclude<keyof CompletionSources, 'paths'>;
 /** Completions for the arguments of commands that take no paths; `none` if nothing can be proposed. */
 const ARGUMENTS: ReadonlyMap<string, Source | 'none'> = new Map([
   ['explain', 'addresses'],
+  ['history', 'addresses'],
+  ['history diff', 'none'],
+  ['history show', 'none'],
   ['import', 'none'],
   ['output', 'outputs'],
   ['state identities', 'addresses'],
   ['state list', 'addresses'],
   ['state mv', 'addresses'],
+  ['state restore', 'none'],
   ['state rm', 'addresses'],
   ['state show', 'addresses'],
   ['taint', 'addresses'],

@@ -1,5 +1,6 @@
 import type { Environment, Host } from '@terrane/host';
 import { nodeHost } from '@terrane/host';
+import { lazyHistoryObserver } from '@terrane/history/observer';
 import { openProject, type Project } from '@terrane/ops/project';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
@@ -33,6 +34,7 @@ export function projectIn(
   return openProject(seen, {
     originalDirectory,
     variables,
+    observer: lazyHistoryObserver(),
     ...(providers === undefined ? {} : { providers }),
   });
 }

@@ -156,8 +156,8 @@ class StoredStateManager implements StateManager {
 
   async read(): Promise<ReadState & { readonly diagnostics: readonly Diagnostic[] }> {
     const { state, diagnostics } = await this.withoutLock().read();
-    const { file, deadJournal, interrupted = [] } = state ?? {};
-    return { file, deadJournal, interrupted, diagnostics };
+    const { file, name, deadJournal, interrupted = [] } = state ?? {};
+    return { file, name, deadJournal, interrupted, diagnostics };
   }
 }
 

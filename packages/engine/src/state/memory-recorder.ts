@@ -1,7 +1,7 @@
 import { StateDraft } from './draft.ts';
 import type { StateEvent } from './event.ts';
-import type { State, StateFile } from './model.ts';
-import type { StateRecorder } from './recorder.ts';
+import type { State } from './model.ts';
+import type { FinishedRecording, StateRecorder } from './recorder.ts';
 
 /** Records changes of an in-memory state, such as those of tests. */
 export class MemoryRecorder implements StateRecorder {
@@ -15,8 +15,9 @@ export class MemoryRecorder implements StateRecorder {
     this.draft.apply(event);
   }
 
-  finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly [] }> {
+  finish(): Promise<FinishedRecording> {
     const file = { state: this.draft.freeze(), lineage: '', serial: 0, terraformVersion: '' };
-    return Promise.resolve({ file, diagnostics: [] });
+    const name = { lineage: '', serial: 0, digest: undefined };
+    return Promise.resolve({ file, name, interrupted: [], diagnostics: [] });
   }
 }

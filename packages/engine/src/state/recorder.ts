@@ -45,7 +45,17 @@ export interface StateRecorder {
    * open creations. On failure the journal stays, the state is written to `errored.tfstate`, and the diagnostics report
    * it.
    */
-  finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly Diagnostic[] }>;
+  finish(): Promise<FinishedRecording>;
+}
+
+/** The state at the end of a recording. */
+export interface FinishedRecording {
+  readonly file: StateFile;
+  /** the name of the stored snapshot; the previous one if the state could not be stored */
+  readonly name: SnapshotName;
+  /** operations that were started and have no result */
+  readonly interrupted: readonly Interrupted[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The services that a state manager provides to its recorder. */
@@ -245,10 +255,7 @@ export class JournalingRecorder implements StateRecorder {
     await journal.restart(this.#ports.header(writtenSnapshot.name), open);
   }
 
-  async finish(): Promise<{
-    readonly file: StateFile;
-    readonly diagnostics: readonly Diagnostic[];
-  }> {
+  async finish(): Promise<FinishedRecording> {
     try {
       return await this.#finish();
     } finally {
@@ -256,10 +263,7 @@ export class JournalingRecorder implements StateRecorder {
     }
   }
 
-  async #finish(): Promise<{
-    readonly file: StateFile;
-    readonly diagnostics: readonly Diagnostic[];
-  }> {
+  async #finish(): Promise<FinishedRecording> {
     await this.#checkpoint;
     await this.#rescue?.catch(() => {});
     const file = this.#current(this.draft.freeze());
@@ -268,11 +272,12 @@ export class JournalingRecorder implements StateRecorder {
       // Without events there is no journal; a failed one has no newer events and cannot be used.
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
-    const carriedIntents = carried(this.#pending.list());
+    const interrupted = this.#pending.list();
+    const carriedIntents = carried(interrupted);
     if (this.#isStored(file)) {
       // If this fails, replaying the journal has the same result.
       await this.#leave(this.#storedName, carriedIntents).catch(() => {});
-      return { file, diagnostics: [] };
+      return { file, name: this.#storedName, interrupted, diagnostics: [] };
     }
     let writtenSnapshot: Written;
     try {
@@ -280,12 +285,12 @@ export class JournalingRecorder implements StateRecorder {
     } catch (error) {
       const diagnostics = await this.#ports.rescue(file, error, announce);
       await this.#journal.close().catch(() => {});
-      return { file, diagnostics };
+      return { file, name: this.#storedName, interrupted, diagnostics };
     }
     this.#noteStored(file, writtenSnapshot);
     // If this fails, the mark tells the next run that the snapshot contains all events.
     await this.#leave(writtenSnapshot.name, carriedIntents).catch(() => {});
-    return { file, diagnostics: [] };
+    return { file, name: writtenSnapshot.name, interrupted, diagnostics: [] };
   }
 
   /** Leaves the journal for the next run: it exists only if an operation is still open. */

@@ -46,6 +46,8 @@ export interface StateReading {
 export interface ReadState {
   /** undefined if there is no state yet */
   readonly file: StateFile | undefined;
+  /** the name of the stored snapshot, which lacks the changes of interrupted runs; undefined after errors */
+  readonly name: SnapshotName | undefined;
   /** journal of a run that ended before it had stored its state; undefined if there is none */
   readonly deadJournal: DeadJournal | undefined;
   /** operations that interrupted runs began and that have no result */
@@ -153,6 +155,10 @@ class SessionState implements WritableState {
 
   get file(): StateFile | undefined {
     return this.#snapshot.file;
+  }
+
+  get name(): SnapshotName {
+    return this.#snapshot.name;
   }
 
   get deadJournal(): DeadJournal | undefined {

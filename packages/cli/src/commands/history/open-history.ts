@@ -1,0 +1,27 @@
+import { openHistory, type OpenedHistory } from '@terrane/history';
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
+import { DEFAULT_STATE_OPTIONS } from '@terrane/ops';
+import type { CommandContext } from '../../command.ts';
+import { projectOf } from '../../run/project-of.ts';
+import { printDiagnostics } from '../../run/views-for.ts';
+import type { View } from '../../views/view.ts';
+
+/** Opens the history and executes `work` on it. Errors are printed. Returns the exit code. */
+export async function withHistory(
+  view: View,
+  context: CommandContext,
+  values: { readonly state: string },
+  work: (opened: OpenedHistory) => Promise<number>,
+): Promise<number> {
+  const options = { ...DEFAULT_STATE_OPTIONS, path: values.state };
+  const { result, diagnostics } = await openHistory(projectOf(context), options);
+  printDiagnostics(view, diagnostics);
+  if (result === undefined || hasErrors(diagnostics)) return 1;
+  try {
+    return await work(result);
+  } catch (error) {
+    view.diagnostics([errorDiagnostic('Unreadable history', userErrorText(error))]);
+    return 1;
+  }
+}

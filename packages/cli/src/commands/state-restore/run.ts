@@ -1,0 +1,116 @@
+import { hasErrors } from '@terrane/hcl';
+import {
+  type ObjectReference,
+  type RestoreConsequences,
+  restoreState,
+  type RunSummary,
+} from '@terrane/history';
+import { SHOW_HELP, type CommandContext } from '../../command.ts';
+import { stateOptions } from '../../run/operation-arguments.ts';
+import { projectOf } from '../../run/project-of.ts';
+import { printDiagnostics, viewFor, waitingPorts } from '../../run/views-for.ts';
+import { terminalAsk } from '../../views/terminal-ask.ts';
+import { FORMAT_VERSION } from '../history/history-json.ts';
+import { changesText } from '../history/history-text.ts';
+import type { StateRestoreFlags } from './flags.ts';
+
+/** Replaces the state by that of an earlier run, after showing the consequences. */
+export async function runStateRestore(
+  parsed: StateRestoreFlags,
+  context: CommandContext,
+): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return SHOW_HELP;
+  const { values, rest } = parsed;
+  const [id, ...more] = rest;
+  if (id === undefined || more.length > 0) {
+    view.complain('The state restore command expects exactly one argument, the ID of a run.\n');
+    return SHOW_HELP;
+  }
+  const { json, before } = values;
+  if (json && !values['auto-approve'] && !values['dry-run']) {
+    view.complain('The option -json needs -auto-approve or -dry-run, as it leaves no question.\n');
+    return SHOW_HELP;
+  }
+  const ask = terminalAsk(context.world, view.style.color);
+  const approve = async (run: RunSummary, consequences: RestoreConsequences): Promise<boolean> => {
+    if (!json) view.print(consequencesText(run, before, consequences));
+    if (values['dry-run']) return false;
+    if (values['auto-approve']) return true;
+    const answer = await ask.input({
+      id: 'approve',
+      query: '\nDo you want to replace the state?',
+      description:
+        "Only the state is replaced; no object is created, changed or destroyed.\nOnly 'yes' will be accepted to approve.",
+    });
+    return 'text' in answer && answer.text === 'yes';
+  };
+  const { result, diagnostics } = await restoreState(
+    projectOf(context),
+    { run: id, before },
+    stateOptions(values),
+    { ...(json ? {} : waitingPorts(view)), approve },
+  );
+  printDiagnostics(view, diagnostics);
+  if (hasErrors(diagnostics) || result === undefined) return 1;
+  const { run, restored, isSame, consequences } = result;
+  if (json) {
+    const { orphans, revived, doubles, outdated, changes } = consequences;
+    view.line(
+      JSON.stringify({
+        format_version: FORMAT_VERSION,
+        run: run.id,
+        before,
+        restored,
+        orphans,
+        revived,
+        doubles,
+        outdated,
+        changes,
+      }),
+    );
+  } else if (isSame) {
+    view.line('The state is the same already. Nothing was changed.');
+  } else if (restored) {
+    view.line(`\nThe state of run ${run.id} was stored as a new version.`);
+  } else if (!values['dry-run']) {
+    view.line('\nThe state was not replaced.');
+  }
+  return restored || isSame || values['dry-run'] ? 0 : 1;
+}
+
+function consequencesText(
+  run: RunSummary,
+  before: boolean,
+  { orphans, revived, doubles, outdated, changes }: RestoreConsequences,
+): string {
+  const parts = [
+    `The state ${before ? 'before' : 'after'} run ${run.id} (${run.command} of ${run.who}, ${run.started}) differs from the current one:`,
+    '',
+    changesText(changes).trimEnd(),
+    '',
+    ...listed('Objects that exist and that nothing would manage any more (orphans):', orphans),
+    ...listed(
+      'Addresses with another object now, which would be an orphan; the next plan may create a double:',
+      doubles,
+    ),
+    ...listed(
+      'Objects that would be managed again; those that were destroyed since are created by the next apply:',
+      revived,
+    ),
+    ...listed(
+      'Objects that stay, with the attributes of that time; the next plan reads them again:',
+      outdated,
+    ),
+  ];
+  return `${parts.join('\n').trimEnd()}\n`;
+}
+
+function listed(title: string, objects: readonly ObjectReference[]): readonly string[] {
+  if (objects.length === 0) return [];
+  const lines = objects.map(
+    ({ address, deposed }) =>
+      `  - ${address}${deposed === undefined ? '' : ` (deposed object ${deposed})`}`,
+  );
+  return [title, ...lines, ''];
+}

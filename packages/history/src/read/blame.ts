@@ -1,0 +1,177 @@
+import type { InstanceAddr } from '@terrane/addresses';
+import type { StateEvent, StoredObject } from '@terrane/engine';
+import { type AttributeChange, attributeChanges } from './attribute-changes.ts';
+import type { HistoryIndex, HistoryStore } from '../record/history-store.ts';
+import type { RunSummary } from '../record/model.ts';
+import { type ObjectAction, sensitiveOf } from './object-changes.ts';
+import { isSameName, stateBefore } from '../record/states.ts';
+
+/** The last change of one attribute, with the run that made it. */
+export interface BlamedAttribute extends AttributeChange {
+  /** undefined: it was changed outside of the recorded runs */
+  readonly run: RunSummary | undefined;
+}
+
+/** A run that changed an object. */
+export interface BlamedRun {
+  readonly run: RunSummary;
+  readonly action: ObjectAction;
+}
+
+/** The attributes of one object, with the runs that changed them. */
+export interface BlamedObject {
+  readonly address: string;
+  /** false: the object is not in the state any more */
+  readonly exists: boolean;
+  readonly attributes: readonly BlamedAttribute[];
+  /** the runs that changed the object, oldest first */
+  readonly runs: readonly BlamedRun[];
+}
+
+/** The objects at an address: those of an instance, a resource or a module. */
+export interface Blame {
+  readonly objects: readonly BlamedObject[];
+}
+
+interface Tracked {
+  object: StoredObject | undefined;
+  readonly attributes: Map<string, BlamedAttribute>;
+  readonly runs: BlamedRun[];
+}
+
+/** Follows the objects at an address through all runs. */
+export async function blame(
+  store: HistoryStore,
+  index: HistoryIndex,
+  address: string,
+): Promise<Blame> {
+  const wanted = await formerAddresses(store, index, address);
+  const tracked = new Map<string, Tracked>();
+  for (const [position, run] of index.runs.entries()) {
+    const previous = index.runs[position - 1];
+    // After changes by other programs, and at the beginning, the objects before the run are not those of earlier runs.
+    if (run.keyframe && !(previous !== undefined && isSameName(previous.final, run.base)))
+      await adoptState(store, index, run, wanted, tracked);
+    if (!touches(run, wanted)) continue;
+    const stored = await store.readRun(run.id);
+    for (const event of stored?.events ?? []) follow(event, run, wanted, tracked, index);
+  }
+  const objects = [...tracked]
+    .filter(([name, { runs, object }]) => isWithin(name, address) && (runs.length > 0 || object))
+    .map(([name, { object, attributes, runs }]) => ({
+      address: name,
+      exists: object !== undefined,
+      attributes: [...attributes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      runs,
+    }));
+  return { objects: objects.sort((a, b) => (a.address < b.address ? -1 : 1)) };
+}
+
+/** Returns the address with the addresses that its objects had before they were moved. */
+async function formerAddresses(
+  store: HistoryStore,
+  { runs }: HistoryIndex,
+  address: string,
+): Promise<readonly string[]> {
+  const wanted = [address];
+  for (const run of runs.toReversed()) {
+    if (run.counts.other === 0 || !touches(run, wanted)) continue;
+    const stored = await store.readRun(run.id);
+    for (const event of stored?.events.toReversed() ?? [])
+      if (event.kind === 'move' && wanted.some((each) => isWithin(event.to.text, each)))
+        wanted.push(event.from.text);
+  }
+  return wanted;
+}
+
+function touches({ addresses }: RunSummary, wanted: readonly string[]): boolean {
+  if (addresses === undefined) return true;
+  return addresses.some((each) => wanted.some((address) => isWithin(each, address)));
+}
+
+/** Returns true if an instance is at an address, or part of the resource or module there. */
+export function isWithin(instance: string, address: string): boolean {
+  if (!instance.startsWith(address)) return false;
+  const next = instance.charAt(address.length);
+  return next === '' || next === '.' || next === '[';
+}
+
+function trackedAt(tracked: Map<string, Tracked>, address: string): Tracked {
+  let entry = tracked.get(address);
+  if (entry === undefined) {
+    entry = { object: undefined, attributes: new Map(), runs: [] };
+    tracked.set(address, entry);
+  }
+  return entry;
+}
+
+async function adoptState(
+  store: HistoryStore,
+  index: HistoryIndex,
+  run: RunSummary,
+  wanted: readonly string[],
+  tracked: Map<string, Tracked>,
+): Promise<void> {
+  const before = await stateBefore(store, index, run.id);
+  if (before === undefined) return;
+  const state = before.file?.state;
+  const present = new Set<string>();
+  for (const addr of state?.instances() ?? []) {
+    if (!wanted.some((address) => isWithin(addr.text, address))) continue;
+    present.add(addr.text);
+    change(addr, state?.instance(addr)?.current, undefined, trackedAt(tracked, addr.text), index);
+  }
+  for (const [address, entry] of tracked) if (!present.has(address)) entry.object = undefined;
+}
+
+function follow(
+  event: StateEvent,
+  run: RunSummary,
+  wanted: readonly string[],
+  tracked: Map<string, Tracked>,
+  index: HistoryIndex,
+): void {
+  const isWanted = ({ text }: InstanceAddr): boolean =>
+    wanted.some((address) => isWithin(text, address));
+  if (event.kind === 'move') {
+    if (!isWanted(event.to)) return;
+    const entry = tracked.get(event.from.text);
+    if (entry === undefined) return;
+    tracked.delete(event.from.text);
+    entry.runs.push({ run, action: 'move' });
+    tracked.set(event.to.text, entry);
+    return;
+  }
+  if (event.kind !== 'put' && event.kind !== 'drop' && event.kind !== 'depose') return;
+  if (!isWanted(event.addr) || ('deposed' in event && event.deposed !== undefined)) return;
+  const entry = trackedAt(tracked, event.addr.text);
+  change(event.addr, event.kind === 'put' ? event.object : undefined, run, entry, index);
+}
+
+function change(
+  addr: InstanceAddr,
+  object: StoredObject | undefined,
+  run: RunSummary | undefined,
+  entry: Tracked,
+  { schemas }: HistoryIndex,
+): void {
+  const before = entry.object;
+  if (before === undefined && object === undefined) return;
+  const changes = attributeChanges(before, object, sensitiveOf(addr, object ?? before, schemas));
+  const isStatusChange =
+    before !== undefined && object !== undefined && before.status !== object.status;
+  entry.object = object;
+  if (changes.length === 0 && !isStatusChange && before !== undefined) return;
+  if (before === undefined) entry.attributes.clear();
+  for (const each of changes) entry.attributes.set(each.path, { ...each, run });
+  if (run === undefined) return;
+  const action: ObjectAction =
+    object === undefined
+      ? 'delete'
+      : addr.resource.resource.mode === 'data'
+        ? 'read'
+        : before === undefined
+          ? 'create'
+          : 'update';
+  entry.runs.push({ run, action });
+}

@@ -1,0 +1,144 @@
+import type { InstanceAddr } from '@terrane/addresses';
+import { valueToJson } from '@terrane/cty';
+import { type State, StateDraft, type StateEvent, type StoredObject } from '@terrane/engine';
+import { type AttributeChange, attributeChanges, type PlainJson } from './attribute-changes.ts';
+import type { HistoryIndex } from '../record/history-store.ts';
+import { schemaKey } from '../record/run-facts.ts';
+
+/** What a run did to one object in the state. */
+export type ObjectAction =
+  | 'create'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'move'
+  | 'depose'
+  | 'restore'
+  | 'taint'
+  | 'untaint';
+
+/** The change of one object. */
+export interface ObjectChange {
+  readonly address: string;
+  readonly deposed?: string;
+  readonly action: ObjectAction;
+  /** the new address of a moved object */
+  readonly to?: string;
+  readonly attributes: readonly AttributeChange[];
+}
+
+/** The change of an output value of the root module. */
+export type OutputDifference = AttributeChange;
+
+/** The changes of a state, with sensitive values omitted. */
+export interface StateChanges {
+  readonly objects: readonly ObjectChange[];
+  readonly outputs: readonly OutputDifference[];
+}
+
+/** Describes events that change a state, in order. */
+export function describeChanges(
+  base: State,
+  events: readonly StateEvent[],
+  schemas: HistoryIndex['schemas'],
+): StateChanges {
+  const draft = new StateDraft(base);
+  const objects: ObjectChange[] = [];
+  let outputs: readonly OutputDifference[] = [];
+  for (const event of events) {
+    const change = objectChange(draft, event, schemas);
+    if (change !== undefined) objects.push(change);
+    if (event.kind === 'outputs') {
+      const before = draft.freeze();
+      draft.apply(event);
+      outputs = outputDifferences(before, draft.freeze());
+    } else {
+      draft.apply(event);
+    }
+  }
+  return { objects, outputs };
+}
+
+function objectChange(
+  draft: StateDraft,
+  event: StateEvent,
+  schemas: HistoryIndex['schemas'],
+): ObjectChange | undefined {
+  switch (event.kind) {
+    case 'put':
+    case 'drop': {
+      const { addr, deposed } = event;
+      const instance = draft.instance(addr);
+      const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+      const after = event.kind === 'put' ? event.object : undefined;
+      if (before === undefined && after === undefined) return undefined;
+      const attributes = attributeChanges(
+        before,
+        after,
+        sensitiveOf(addr, after ?? before, schemas),
+      );
+      const action = actionOf(addr, before, after);
+      if (action === 'update' && attributes.length === 0) return undefined;
+      return {
+        address: addr.text,
+        ...(deposed === undefined ? {} : { deposed }),
+        action,
+        attributes,
+      };
+    }
+    case 'move':
+      return { address: event.from.text, action: 'move', to: event.to.text, attributes: [] };
+    case 'depose':
+      return { address: event.addr.text, deposed: event.as, action: 'depose', attributes: [] };
+    case 'restore':
+      return { address: event.addr.text, deposed: event.from, action: 'restore', attributes: [] };
+    default:
+      return undefined;
+  }
+}
+
+function actionOf(
+  addr: InstanceAddr,
+  before: StoredObject | undefined,
+  after: StoredObject | undefined,
+): ObjectAction {
+  if (after === undefined) return 'delete';
+  if (addr.resource.resource.mode === 'data') return 'read';
+  if (before === undefined) return 'create';
+  if (before.status !== after.status) return after.status === 'tainted' ? 'taint' : 'untaint';
+  return 'update';
+}
+
+/** Returns the sensitive parts of an object, as far as the history has its schema. */
+export function sensitiveOf(
+  { resource: { resource } }: InstanceAddr,
+  object: StoredObject | undefined,
+  schemas: HistoryIndex['schemas'],
+): HistoryIndex['schemas'][string] | undefined {
+  if (object === undefined) return undefined;
+  const key = schemaKey(object.provider.provider.text, `${resource.mode}.${resource.type}`);
+  return Object.hasOwn(schemas, key) ? schemas[key] : undefined;
+}
+
+function outputDifferences(before: State, after: State): readonly OutputDifference[] {
+  const names = new Set([...before.outputs.keys(), ...after.outputs.keys()]);
+  const differences: OutputDifference[] = [];
+  for (const name of [...names].sort()) {
+    const [old, now] = [before.outputs.get(name), after.outputs.get(name)];
+    const [oldText, text] = [old, now].map(
+      (output) => output && valueToJson(output.value, output.value.type),
+    );
+    if (oldText === text) continue;
+    if (old?.sensitive === true || now?.sensitive === true) {
+      differences.push({ path: name, sensitive: true });
+      continue;
+    }
+    differences.push({
+      path: name,
+      // Written by valueToJson.
+      ...(oldText === undefined ? {} : { before: JSON.parse(oldText) as PlainJson }),
+      ...(text === undefined ? {} : { after: JSON.parse(text) as PlainJson }),
+    });
+  }
+  return differences;
+}

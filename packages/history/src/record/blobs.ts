@@ -1,0 +1,82 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { JournalSeal, StateCodec } from '@terrane/engine';
+import type { SideStorage } from '@terrane/host';
+
+const MAGIC = Buffer.from('TERRANE HISTORY 1\n');
+const LENGTH_BYTES = 4;
+/** The kind of records of a history, distinct from those of a journal. */
+const SEALED_KIND = 200;
+/** The largest content that is read, so that a damaged or hostile blob cannot exhaust the memory. */
+const MAX_BYTES = 1 << 30;
+
+/** The error for stored data that is not readable; its message is for users. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
+
+/** Compressed data in a side storage, encrypted like the state. */
+export class Blobs {
+  readonly #side: SideStorage;
+  readonly #codec: StateCodec | undefined;
+  #seal: Promise<JournalSeal | undefined> | undefined;
+
+  constructor(side: SideStorage, codec: StateCodec | undefined) {
+    this.#side = side;
+    this.#codec = codec;
+  }
+
+  /**
+   * Reads data. Returns undefined if it does not exist; rejects with a {@link HistoryError} if it cannot be decoded.
+   */
+  async read(name: string): Promise<Uint8Array | undefined> {
+    const stored = await this.#side.read(name);
+    if (stored === undefined) return undefined;
+    const { kept, payload } = parse(stored, name);
+    try {
+      const seal = await this.#codec?.openSeal(kept);
+      if (kept !== undefined && seal === undefined)
+        throw new Error('it is encrypted, and no encryption is configured');
+      const packed = seal === undefined ? payload : seal.open(payload, SEALED_KIND);
+      return gunzipSync(packed, { maxOutputLength: MAX_BYTES });
+    } catch (error) {
+      // any-error: whatever is wrong with the stored bytes, the message has to name them.
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new HistoryError(`${name} in the history cannot be read: ${reason}`, { cause: error });
+    }
+  }
+
+  async write(name: string, content: Uint8Array): Promise<void> {
+    this.#seal ??= this.#codec?.newSeal();
+    const seal = await this.#seal;
+    // Fast rather than small: a run waits for it.
+    const packed = gzipSync(content, { level: 1 });
+    const kept = seal?.kept ?? new Uint8Array();
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32BE(kept.length);
+    const payload = seal === undefined ? packed : seal.seal(packed, SEALED_KIND);
+    await this.#side.write(name, Buffer.concat([MAGIC, length, kept, payload]));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#side.remove(name);
+  }
+}
+
+function parse(
+  stored: Uint8Array,
+  name: string,
+): { readonly kept: Uint8Array | undefined; readonly payload: Uint8Array } {
+  const start = MAGIC.length + LENGTH_BYTES;
+  if (stored.length < start || !MAGIC.equals(stored.subarray(0, MAGIC.length)))
+    throw new HistoryError(
+      `${name} in the history cannot be read: it was not written by this version of the program`,
+    );
+  const view = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const length = view.readUInt32BE(MAGIC.length);
+  if (length > stored.length - start)
+    throw new HistoryError(`${name} in the history cannot be read: it is cut off`);
+  return {
+    kept: length === 0 ? undefined : stored.subarray(start, start + length),
+    payload: stored.subarray(start + length),
+  };
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { eventFromJson, eventToJson, readStateFile, stateFileBytes } from '@terrane/engine';
+import type { StateEvent, StateFile } from '@terrane/engine';
+import { hasErrors } from '@terrane/hcl';
+import { type Blobs, HistoryError } from './blobs.ts';
+import type { RunRecord, RunStart, RunSummary } from './model.ts';
+import type { SensitivePart } from './sensitive-tree.ts';
+
+/** The list of all runs, oldest first, with what they have in common. */
+export interface HistoryIndex {
+  readonly runs: readonly RunSummary[];
+  /** sensitive parts of objects, by provider and type; null: none */
+  readonly schemas: Readonly<Record<string, SensitivePart | null>>;
+}
+
+/** A run with its events. */
+export interface StoredRun {
+  readonly record: RunRecord;
+  readonly events: readonly StateEvent[];
+}
+
+/** The files of a configuration by path, and the digest that names them. */
+export interface StoredConfiguration {
+  readonly digest: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The bytes of the length before each part of a run. */
+const LENGTH_BYTES = 4;
+const INDEX = 'index';
+const PENDING = 'pending';
+const EMPTY: HistoryIndex = { runs: [], schemas: {} };
+
+const runName = (id: string): string => `runs/${id}`;
+const stateName = (id: string): string => `states/${id}`;
+const configurationName = (digest: string): string => `configurations/${digest}`;
+
+/**
+ * The stored form of a history. Writing order: everything that the index refers to, then the index, so that a crash
+ * leaves at most unreferenced data.
+ */
+export class HistoryStore {
+  readonly #blobs: Blobs;
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
+  }
+
+  async readIndex(): Promise<HistoryIndex> {
+    const bytes = await this.#blobs.read(INDEX);
+    return bytes === undefined ? EMPTY : parsed(INDEX, bytes);
+  }
+
+  writeIndex(index: HistoryIndex): Promise<void> {
+    return this.#blobs.write(INDEX, Buffer.from(JSON.stringify(index)));
+  }
+
+  /** Returns the run that has started and not ended. */
+  async readPending(): Promise<RunStart | undefined> {
+    const bytes = await this.#blobs.read(PENDING);
+    return bytes === undefined ? undefined : parsed(PENDING, bytes);
+  }
+
+  writePending(start: RunStart): Promise<void> {
+    return this.#blobs.write(PENDING, Buffer.from(JSON.stringify(start)));
+  }
+
+  removePending(): Promise<void> {
+    return this.#blobs.remove(PENDING);
+  }
+
+  /** Reads a run; undefined if it does not exist. */
+  async readRun(id: string): Promise<StoredRun | undefined> {
+    const bytes = await this.#blobs.read(runName(id));
+    if (bytes === undefined) return undefined;
+    const [first, ...rest] = framesOf(bytes, id);
+    if (first === undefined) throw damaged(id);
+    return { record: parsed(runName(id), first), events: rest.map(eventFromJson) };
+  }
+
+  writeRun({ record, events }: StoredRun): Promise<void> {
+    const parts: Uint8Array[] = [];
+    for (const text of [JSON.stringify(record), ...events.map(eventToJson)]) {
+      const content = Buffer.from(text);
+      const length = Buffer.alloc(LENGTH_BYTES);
+      length.writeUInt32BE(content.length);
+      parts.push(length, content);
+    }
+    return this.#blobs.write(runName(record.id), Buffer.concat(parts));
+  }
+
+  removeRun(id: string): Promise<void> {
+    return this.#blobs.remove(runName(id));
+  }
+
+  /** Reads the state before a run, if it is stored as a whole; undefined also if there was no state. */
+  async readState(id: string): Promise<StateFile | undefined> {
+    const bytes = await this.#blobs.read(stateName(id));
+    if (bytes === undefined) return undefined;
+    const { file, diagnostics } = readStateFile(bytes);
+    if (hasErrors(diagnostics))
+      throw new HistoryError(`The state before run ${id} in the history is damaged.`);
+    return file;
+  }
+
+  writeState(id: string, file: StateFile): Promise<void> {
+    return this.#blobs.write(stateName(id), stateFileBytes(file));
+  }
+
+  removeState(id: string): Promise<void> {
+    return this.#blobs.remove(stateName(id));
+  }
+
+  async readConfiguration(digest: string): Promise<StoredConfiguration | undefined> {
+    const bytes = await this.#blobs.read(configurationName(digest));
+    if (bytes === undefined) return undefined;
+    const files: readonly (readonly [string, string])[] = parsed(configurationName(digest), bytes);
+    return { digest, files: new Map(files) };
+  }
+
+  writeConfiguration({ digest, files }: StoredConfiguration): Promise<void> {
+    return this.#blobs.write(configurationName(digest), Buffer.from(JSON.stringify([...files])));
+  }
+
+  removeConfiguration(digest: string): Promise<void> {
+    return this.#blobs.remove(configurationName(digest));
+  }
+}
+
+/** Returns the digest that names the files of a configuration. */
+export function configurationDigest(files: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256');
+  for (const name of [...files.keys()].sort()) {
+    const text = files.get(name) ?? '';
+    hash.update(`${name.length} ${name} ${text.length} `).update(text);
+  }
+  return hash.digest('hex');
+}
+
+function parsed<T>(name: string, bytes: Uint8Array): T {
+  try {
+    // Written by this class, and authenticated if it is encrypted.
+    return JSON.parse(Buffer.from(bytes).toString()) as T;
+  } catch (error) {
+    throw new HistoryError(`${name} in the history is damaged.`, { cause: error });
+  }
+}
+
+/** Splits the content of a run: each part follows its length. */
+function framesOf(bytes: Uint8Array, id: string): Uint8Array[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const start = at + LENGTH_BYTES;
+    if (start > bytes.length) throw damaged(id);
+    const end = start + view.readUInt32BE(at);
+    if (end > bytes.length) throw damaged(id);
+    frames.push(bytes.subarray(start, end));
+    at = end;
+  }
+  return frames;
+}
+
+const damaged = (id: string): HistoryError =>
+  new HistoryError(`The record of run ${id} in the history is damaged.`);

@@ -1,0 +1,97 @@
+import type { SnapshotName } from '@terrane/engine';
+
+/**
+ * How a run ended. `interrupted`: its process ended before it could store the state; the next run completed the record.
+ */
+export type RunOutcome = 'succeeded' | 'failed' | 'stopped' | 'interrupted';
+
+/** Numbers of objects that a run changed, by kind of change. */
+export interface ObjectCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  /** other changes of the state: moved, deposed and forgotten objects */
+  readonly other: number;
+}
+
+/** What is known of a run when it starts. */
+export interface RunStart {
+  /** time in UTC and a digest: `20261128-024233-5f21c0de`; sorts by time */
+  readonly id: string;
+  /** RFC 3339 */
+  readonly started: string;
+  /** `USER@HOST`, or the identity that the caller set, such as `agent:NAME` */
+  readonly who: string;
+  /** name of the operation: `apply`, `destroy`, `refresh`, `import`, `state-rm`, … */
+  readonly command: string;
+  readonly mode?: 'normal' | 'destroy' | 'refresh-only';
+  readonly workspace: string;
+  /** version of this program */
+  readonly version: string;
+  /** versions of providers by source address */
+  readonly providers: Readonly<Record<string, string>>;
+  /** digest of the plan: its actions, the configuration, the variables and the state that it starts from */
+  readonly plan?: string;
+  /** digest of the configuration snapshot, which is stored under this name */
+  readonly configuration?: string;
+  readonly variables?: readonly RecordedVariable[];
+  /** names of ephemeral variables that were set */
+  readonly ephemeralVariables?: readonly string[];
+  readonly targets?: readonly string[];
+  readonly excludes?: readonly string[];
+  readonly replace?: readonly string[];
+  /** addresses of objects that the plan imports */
+  readonly imported?: readonly string[];
+  /** name of the snapshot that the run started from; undefined if there was no state */
+  readonly base?: SnapshotName;
+  /** the process that made the run */
+  readonly writer: { readonly host: string; readonly pid: number; readonly identity: string };
+}
+
+/** A variable of the root module as it was set, without conversion. */
+export interface RecordedVariable {
+  readonly name: string;
+  /** MessagePack in base64, with its type */
+  readonly value: string;
+  readonly sensitive: boolean;
+}
+
+/** An operation that was started and has no result. */
+export interface OpenOperation {
+  readonly action: string;
+  /** the address of the object or of the action */
+  readonly address: string;
+  readonly deposed?: string;
+  readonly since?: string;
+}
+
+/** An error of a run. The detail is omitted, as it may contain values. */
+export interface RecordedError {
+  readonly summary: string;
+  readonly address?: string;
+}
+
+/** The entry of a run in the list of runs. */
+export interface RunSummary extends Pick<
+  RunStart,
+  'id' | 'started' | 'who' | 'command' | 'mode' | 'plan' | 'configuration' | 'base'
+> {
+  /** RFC 3339 */
+  readonly ended: string;
+  readonly outcome: RunOutcome;
+  readonly counts: ObjectCounts;
+  /** number of open operations */
+  readonly open: number;
+  /** name of the stored snapshot at the end; undefined if the state could not be stored or is not known */
+  readonly final?: SnapshotName;
+  /** true if the state before the run is stored as a whole; false if it follows from the previous run */
+  readonly keyframe: boolean;
+  /** addresses of changed objects; undefined if there are too many for the list */
+  readonly addresses?: readonly string[];
+}
+
+/** The record of a run, without its events. */
+export interface RunRecord extends RunStart, RunSummary {
+  readonly openOperations: readonly OpenOperation[];
+  readonly errors: readonly RecordedError[];
+}

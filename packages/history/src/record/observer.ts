@@ -1,0 +1,316 @@
+import {
+  type Interrupted,
+  type SnapshotName,
+  StateDraft,
+  type StateEvent,
+  type StateFile,
+  stateOf,
+  type State,
+} from '@terrane/engine';
+import { hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
+import type { ObservedEnd, ObservedRun, RunObservation, RunObserver } from '@terrane/ops';
+import { Blobs } from './blobs.ts';
+import { type HistoryIndex, HistoryStore } from './history-store.ts';
+import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
+import { retained } from './retention.ts';
+import { runFacts, type RunFacts, schemasOf } from './run-facts.ts';
+import { actorOf, type HistorySettings, historySettings } from './settings.ts';
+import { stateDifference } from './state-difference.ts';
+import { isSameName, stateAfter } from './states.ts';
+
+/** Options of the observer that records runs. */
+export interface HistoryOptions {
+  /** the identity of the runs, such as `agent:NAME`; default: `TERRANE_ACTOR`, or user and host */
+  readonly actor?: string;
+}
+
+/** Number of runs after which the state before a run is stored as a whole. */
+const KEYFRAME_INTERVAL = 50;
+/** Number of addresses up to which the list of runs contains them. */
+const MAX_LISTED = 16;
+
+/** Returns an observer that records the runs of a project in the history beside its state. */
+export function historyObserver(options: HistoryOptions = {}): RunObserver {
+  return {
+    async begin(run) {
+      const { environment } = run.host;
+      const settings = historySettings(environment);
+      if ('error' in settings) return onlyWarning(settings.error);
+      if (!settings.enabled) return { end: () => Promise.resolve([]) };
+      try {
+        return await RecordedRun.begin(run, settings, actorOf(environment, options.actor));
+      } catch (error) {
+        return onlyWarning(userErrorText(error));
+      }
+    },
+  };
+}
+
+function onlyWarning(reason: string): RunObservation {
+  return { end: () => Promise.resolve([notRecorded(reason)]) };
+}
+
+function notRecorded(reason: string): Diagnostic {
+  const sentence = reason.endsWith('.') ? reason : `${reason}.`;
+  return warningDiagnostic(
+    'Run is not in the history',
+    `The record of this run could not be stored: ${sentence} The state is not affected.`,
+  );
+}
+
+/** A run in progress: it is announced in the store, and recorded when it ends. */
+class RecordedRun implements RunObservation {
+  readonly #run: ObservedRun;
+  readonly #settings: HistorySettings;
+  readonly #store: HistoryStore;
+  readonly #facts: RunFacts;
+  #index: HistoryIndex;
+
+  private constructor(
+    run: ObservedRun,
+    settings: HistorySettings,
+    store: HistoryStore,
+    index: HistoryIndex,
+    facts: RunFacts,
+  ) {
+    this.#run = run;
+    this.#settings = settings;
+    this.#store = store;
+    this.#index = index;
+    this.#facts = facts;
+  }
+
+  static async begin(
+    run: ObservedRun,
+    settings: HistorySettings,
+    who: string,
+  ): Promise<RecordedRun> {
+    const store = new HistoryStore(new Blobs(await run.sideStorage(), run.codec));
+    let index = await store.readIndex();
+    const pending = await store.readPending();
+    const isOver = pending === undefined || !isRunning(pending, run);
+    if (pending !== undefined && isOver && index.runs.at(-1)?.id !== pending.id)
+      index = await addInterrupted(store, index, pending, run);
+    const facts = runFacts(run, who, index.runs.at(-1)?.id);
+    const { configuration } = facts;
+    if (configuration !== undefined && !isReferenced(index, configuration.digest))
+      await store.writeConfiguration(configuration);
+    if (isOver) await store.writePending(facts.start);
+    return new RecordedRun(run, settings, store, index, facts);
+  }
+
+  async end(end: ObservedEnd): Promise<readonly Diagnostic[]> {
+    try {
+      await this.#end(end);
+      return [];
+    } catch (error) {
+      return [notRecorded(userErrorText(error))];
+    }
+  }
+
+  async #end({
+    events,
+    file,
+    name,
+    interrupted,
+    diagnostics,
+    stopped,
+  }: ObservedEnd): Promise<void> {
+    const { base, plan, host } = this.#run;
+    const baseState = stateOf(base.file);
+    const changes =
+      events === undefined
+        ? hasErrors(diagnostics)
+          ? []
+          : stateDifference(baseState, stateOf(file))
+        : flattened(events);
+    const failed = hasErrors(diagnostics);
+    const record = recordOf(this.#facts.start, baseState, changes, {
+      ended: host.clock.now().toISOString(),
+      outcome: stopped ? 'stopped' : failed ? 'failed' : 'succeeded',
+      final: finalName(file, name, failed),
+      keyframe: this.#needsKeyframe(),
+      interrupted,
+      diagnostics,
+    });
+    const { keyframe } = record;
+    if (keyframe && base.file !== undefined) await this.#store.writeState(record.id, base.file);
+    await this.#store.writeRun({ record, events: changes });
+    const schemas = { ...this.#index.schemas, ...schemasOf(changes, plan) };
+    const runs = [...this.#index.runs, summaryOf(record)];
+    this.#index = { runs, schemas };
+    const trimmed = await retained(this.#store, this.#index, this.#settings, host.clock);
+    await this.#store.writeIndex(trimmed.index);
+    await trimmed.removeRest();
+    await this.#store.removePending();
+  }
+
+  /** Returns true if the state before this run does not follow from the recorded runs. */
+  #needsKeyframe(): boolean {
+    const { runs } = this.#index;
+    const { base } = this.#run;
+    const previous = runs.at(-1);
+    if ((base.deadJournal?.changes.length ?? 0) > 0) return true;
+    if (!isSameName(previous?.final, base.name)) return true;
+    return !runs.slice(-KEYFRAME_INTERVAL).some(({ keyframe }) => keyframe);
+  }
+}
+
+function isReferenced({ runs }: HistoryIndex, digest: string): boolean {
+  return runs.some(({ configuration }) => configuration === digest);
+}
+
+/** Returns true if the process of a run that has not ended is running, as far as this machine can determine. */
+function isRunning({ writer }: RunStart, { host: { environment } }: ObservedRun): boolean {
+  if (writer.host !== environment.hostName || writer.pid === environment.pid) return false;
+  const identity = environment.processIdentity(writer.pid);
+  return identity !== undefined && identity === writer.identity;
+}
+
+/** Completes the record of a run that was interrupted, by comparing the states before and after it. */
+async function addInterrupted(
+  store: HistoryStore,
+  index: HistoryIndex,
+  start: RunStart,
+  { base, host }: ObservedRun,
+): Promise<HistoryIndex> {
+  const last = index.runs.at(-1);
+  const isContinuous = isSameName(last?.final, start.base);
+  const before = isContinuous ? await stateAfter(store, index, last?.id) : undefined;
+  const isKnown = before !== undefined || start.base?.digest === undefined;
+  const baseState = stateOf(before);
+  const changes = isKnown ? stateDifference(baseState, stateOf(base.file)) : [];
+  const hasJournal = (base.deadJournal?.changes.length ?? 0) > 0;
+  const record = recordOf(start, baseState, changes, {
+    ended: host.clock.now().toISOString(),
+    outcome: 'interrupted',
+    final: hasJournal ? undefined : base.name,
+    keyframe: !isContinuous || last === undefined,
+    interrupted: base.interrupted,
+    diagnostics: [],
+  });
+  if (record.keyframe && before !== undefined) await store.writeState(record.id, before);
+  await store.writeRun({ record, events: changes });
+  const next = { ...index, runs: [...index.runs, summaryOf(record)] };
+  await store.writeIndex(next);
+  return next;
+}
+
+interface RecordEnd {
+  readonly ended: string;
+  readonly outcome: RunRecord['outcome'];
+  readonly final: SnapshotName | undefined;
+  readonly keyframe: boolean;
+  readonly interrupted: readonly Interrupted[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function recordOf(
+  start: RunStart,
+  base: State,
+  changes: readonly StateEvent[],
+  { interrupted, diagnostics, final, ...end }: RecordEnd,
+): RunRecord {
+  const { counts, addresses } = changedObjects(base, changes);
+  return {
+    ...start,
+    ...end,
+    counts,
+    open: interrupted.length,
+    ...(final === undefined ? {} : { final }),
+    ...(addresses.length > MAX_LISTED ? {} : { addresses }),
+    openOperations: interrupted.map(openOperation),
+    errors: diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ summary, address }) => ({
+        summary,
+        ...(address === undefined ? {} : { address }),
+      })),
+  };
+}
+
+function summaryOf(record: RunRecord): RunSummary {
+  const { id, started, ended, who, command, mode, plan, configuration, base, final } = record;
+  const { outcome, counts, open, keyframe, addresses } = record;
+  return {
+    id,
+    started,
+    ended,
+    who,
+    command,
+    outcome,
+    counts,
+    open,
+    keyframe,
+    ...(mode === undefined ? {} : { mode }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(configuration === undefined ? {} : { configuration }),
+    ...(base === undefined ? {} : { base }),
+    ...(final === undefined ? {} : { final }),
+    ...(addresses === undefined ? {} : { addresses }),
+  };
+}
+
+/** The name of the final snapshot; undefined if it does not contain the recorded changes. */
+function finalName(
+  file: StateFile | undefined,
+  name: SnapshotName | undefined,
+  failed: boolean,
+): SnapshotName | undefined {
+  if (file === undefined) return undefined;
+  if (name !== undefined) return name.serial === file.serial ? name : undefined;
+  // An edit reports no digest; its serial identifies the new state.
+  return failed ? undefined : { lineage: file.lineage, serial: file.serial, digest: undefined };
+}
+
+function openOperation(open: Interrupted): OpenOperation {
+  if (open.kind === 'invoke') return { action: 'invoke', address: open.invocation };
+  const { action, addr, deposed, at } = open;
+  return {
+    action,
+    address: addr.text,
+    ...(deposed === undefined ? {} : { deposed }),
+    ...(at === undefined ? {} : { since: at }),
+  };
+}
+
+/** Returns the members of batches in place of the batches, without intents. */
+function flattened(events: readonly StateEvent[]): readonly StateEvent[] {
+  const flat: StateEvent[] = [];
+  const add = (event: StateEvent): void => {
+    if (event.kind === 'batch') event.events.forEach(add);
+    else if (event.kind !== 'intent' && event.kind !== 'invoke' && event.kind !== 'settled')
+      flat.push(event);
+  };
+  events.forEach(add);
+  return flat;
+}
+
+/** Counts the objects that events change, compared with the base. */
+function changedObjects(
+  base: State,
+  changes: readonly StateEvent[],
+): { readonly counts: ObjectCounts; readonly addresses: readonly string[] } {
+  const addresses = new Set<string>();
+  const counts = { created: 0, updated: 0, deleted: 0, other: 0 };
+  const draft = new StateDraft(base);
+  for (const event of changes) {
+    if (event.kind === 'move') addresses.add(event.from.text).add(event.to.text);
+    else if ('addr' in event) addresses.add(event.addr.text);
+    const isManaged = 'addr' in event && event.addr.resource.resource.mode === 'managed';
+    if (event.kind === 'put' && isManaged && event.deposed === undefined) {
+      if (draft.instance(event.addr)?.current === undefined) counts.created++;
+      else counts.updated++;
+    } else if (event.kind === 'drop' && isManaged) {
+      const instance = draft.instance(event.addr);
+      const object =
+        event.deposed === undefined ? instance?.current : instance?.deposed.get(event.deposed);
+      if (object !== undefined) counts.deleted++;
+    } else if (event.kind === 'move' || event.kind === 'depose' || event.kind === 'restore') {
+      counts.other++;
+    }
+    draft.apply(event);
+  }
+  return { counts, addresses: [...addresses].sort() };
+}

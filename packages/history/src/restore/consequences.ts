@@ -1,0 +1,90 @@
+import type { InstanceAddr } from '@terrane/addresses';
+import type { State, StoredObject } from '@terrane/engine';
+import type { HistoryIndex } from '../record/history-store.ts';
+import { describeChanges, type StateChanges } from '../read/object-changes.ts';
+import { stateDifference } from '../record/state-difference.ts';
+import { objectIdentity } from './object-identity.ts';
+
+/** An object in a state. */
+export interface ObjectReference {
+  readonly address: string;
+  readonly deposed?: string;
+}
+
+/** What the replacement of a state by an older one means for the real objects, which it does not change. */
+export interface RestoreConsequences {
+  /** objects that nothing would manage any more */
+  readonly orphans: readonly ObjectReference[];
+  /** objects that would be in the state again, and may have been destroyed since */
+  readonly revived: readonly ObjectReference[];
+  /** addresses whose object is another one now: the present one would be an orphan, and may be a double */
+  readonly doubles: readonly ObjectReference[];
+  /** objects that stay, with the attributes as they were */
+  readonly outdated: readonly ObjectReference[];
+  readonly changes: StateChanges;
+}
+
+/** Determines the consequences of replacing the current state by an older one. */
+export function restoreConsequences(
+  current: State,
+  older: State,
+  schemas: HistoryIndex['schemas'],
+): RestoreConsequences {
+  const orphans: ObjectReference[] = [];
+  const revived: ObjectReference[] = [];
+  const doubles: ObjectReference[] = [];
+  const outdated: ObjectReference[] = [];
+  const [now, then] = [managedObjects(current), managedObjects(older)];
+  // A moved object is no orphan: it is managed at its other address.
+  const identities = new Set([...then.values()].map(({ identity }) => identity));
+  for (const [key, { reference, identity }] of now) {
+    const old = then.get(key);
+    const isManagedThen = identity !== undefined && identities.has(identity);
+    if (old === undefined) {
+      if (!isManagedThen) orphans.push(reference);
+    } else if (old.identity !== identity) {
+      doubles.push(reference);
+    }
+  }
+  for (const [key, { reference }] of then) if (!now.has(key)) revived.push(reference);
+  const events = stateDifference(current, older);
+  const changedAddresses = new Set(
+    events.flatMap((event) => (event.kind === 'put' ? [keyOf(event.addr, event.deposed)] : [])),
+  );
+  for (const [key, { reference, identity }] of now)
+    if (changedAddresses.has(key) && then.get(key)?.identity === identity) outdated.push(reference);
+  return {
+    orphans,
+    revived,
+    doubles,
+    outdated,
+    changes: describeChanges(current, events, schemas),
+  };
+}
+
+interface ManagedObject {
+  readonly reference: ObjectReference;
+  /** with the type, so that it is unique in a state */
+  readonly identity: string | undefined;
+}
+
+function managedObjects(state: State): ReadonlyMap<string, ManagedObject> {
+  const objects = new Map<string, ManagedObject>();
+  const add = (addr: InstanceAddr, object: StoredObject, deposed?: string): void => {
+    const id = objectIdentity(object);
+    const { type } = addr.resource.resource;
+    objects.set(keyOf(addr, deposed), {
+      reference: { address: addr.text, ...(deposed === undefined ? {} : { deposed }) },
+      identity: id === undefined ? undefined : `${type} ${id}`,
+    });
+  };
+  for (const addr of state.managedInstances()) {
+    const instance = state.instance(addr);
+    if (instance?.current !== undefined) add(addr, instance.current);
+    for (const [key, object] of instance?.deposed ?? []) add(addr, object, key);
+  }
+  return objects;
+}
+
+const keyOf = ({ text }: InstanceAddr, deposed: string | undefined): string =>
+  `${text} ${deposed ?? ''}`;

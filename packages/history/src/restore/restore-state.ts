@@ -1,0 +1,83 @@
+import { EMPTY_STATE, sameState, stateOf } from '@terrane/engine';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import {
+  editState,
+  type Outcome,
+  type Project,
+  type RunPorts,
+  type StateOptions,
+} from '@terrane/ops';
+import { openHistory, unreadable } from '../read/history.ts';
+import type { RunSummary } from '../record/model.ts';
+import { type RestoreConsequences, restoreConsequences } from './consequences.ts';
+
+/** The state to restore: that after a run, or before it. */
+export interface RestoreRequest {
+  readonly run: string;
+  /** selects the state before the run */
+  readonly before: boolean;
+}
+
+/** Ports of a restore. */
+export interface RestorePorts extends Pick<RunPorts, 'waiting' | 'signal'> {
+  /** Called while the state is locked; the state is replaced only after `true`. */
+  readonly approve: (run: RunSummary, consequences: RestoreConsequences) => Promise<boolean>;
+}
+
+/** The result of a restore. */
+export interface Restored {
+  readonly run: RunSummary;
+  readonly consequences: RestoreConsequences;
+  /** false: it was not approved, or the state is the current one */
+  readonly restored: boolean;
+  readonly isSame: boolean;
+}
+
+/** Replaces the state by that after, or before, an earlier run, as a new serial. Changes no real objects. */
+export async function restoreState(
+  project: Project,
+  request: RestoreRequest,
+  options: StateOptions,
+  ports: RestorePorts,
+): Promise<Outcome<Restored>> {
+  const { result, diagnostics } = await openHistory(project, options);
+  if (result === undefined) return { diagnostics };
+  const { history } = result;
+  const run = history.find(request.run);
+  if ('severity' in run) return { diagnostics: [run] };
+  let older: { readonly file: ReturnType<typeof stateOf> } | undefined;
+  try {
+    const stored = request.before
+      ? await history.stateBefore(run)
+      : { file: await history.stateAfter(run) };
+    const isKnown = stored !== undefined && (request.before || stored.file !== undefined);
+    older = isKnown ? { file: stored.file?.state ?? EMPTY_STATE } : undefined;
+  } catch (error) {
+    return { diagnostics: [unreadable(error)] };
+  }
+  if (older === undefined) return { diagnostics: [unknownState(run)] };
+  const target = older.file;
+  const outcome: Outcome<Restored> = await editState<Restored>(project, options, ports, {
+    operation: 'state-restore',
+    backup: 'timestamped',
+    async make(file) {
+      const current = stateOf(file);
+      const consequences = restoreConsequences(current, target, history.index.schemas);
+      const isSame = sameState(current, target);
+      const restored = !isSame && (await ports.approve(run, consequences));
+      return {
+        result: { run, consequences, restored, isSame },
+        ...(restored ? { next: target } : {}),
+        diagnostics: [],
+      };
+    },
+  });
+  return hasErrors(outcome.diagnostics) ? { diagnostics: outcome.diagnostics } : outcome;
+}
+
+function unknownState({ id }: RunSummary): Diagnostic {
+  return errorDiagnostic(
+    'Unknown state',
+    `The state of run ${id} cannot be reconstructed from the history: it could not be stored at that time, or records before it are missing. Choose another run.`,
+  );
+}
