@@ -47,6 +47,7 @@ export async function prepareSite(): Promise<void> {
     join(root, 'docs/evidence/performance-history.svg'),
     join(assets, 'performance-history.svg'),
   );
+  cpSync(join(root, 'docs/images'), join(assets, 'images'), { recursive: true });
   cpSync(join(root, 'site/playground/static/icon.svg'), join(assets, 'icon.svg'));
   write('command-reference', 'Command reference', await commandReference());
   write('measurements', 'Measurements', measurements());
@@ -100,7 +101,15 @@ function outsideOfCode(text: string, change: (part: string) => string): string {
 
 /** Turns links to other pages into links of the site, and those to other files into links to the sources. */
 function withSiteLinks(text: string, source: string): string {
-  return text.replaceAll(/(!?)\]\(([^)\s]+)\)/g, (whole, _, link: string) => {
+  const titled = text.replaceAll(
+    // A page that is named by its file has a title on the site.
+    /\[`?([\w-]+\.md)`?\](?=\(([\w-]+\.md)(?:#[\w-]+)?\))/g,
+    (whole, name: string, link: string) => {
+      const title = name === link ? titleOf(join(dirname(source), link)) : undefined;
+      return title === undefined ? whole : `[${title}]`;
+    },
+  );
+  return titled.replaceAll(/(!?)\]\(([^)\s]+)\)/g, (whole, _, link: string) => {
     if (/^[a-z]+:/.test(link)) return whole;
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? source : normalize(join(dirname(source), path));
@@ -108,6 +117,7 @@ function withSiteLinks(text: string, source: string): string {
     // The heading of a page is not part of its content.
     const heading = titleAnchor(target);
     const suffix = anchor === undefined || anchor === heading ? '' : `#${anchor}`;
+    if (target.startsWith('docs/images/')) return `](/images/${basename(target)})`;
     if (target.endsWith('.svg')) return `](/${basename(target)})`;
     if (target === 'docs/README.md') return `](/${suffix})`;
     if (page !== null && existsSync(join(root, target)))
@@ -116,13 +126,17 @@ function withSiteLinks(text: string, source: string): string {
   });
 }
 
-/** The anchor of the heading of a page; undefined if the file is no page. */
-function titleAnchor(target: string): string | undefined {
+/** The title of a page; undefined if the file is no page. */
+function titleOf(target: string): string | undefined {
   const path = join(root, target);
   if (!target.endsWith('.md') || !existsSync(path)) return undefined;
-  const title = /^# (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
-  return title
-    .toLowerCase()
+  return /^# (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+}
+
+/** The anchor of the heading of a page; undefined if the file is no page. */
+function titleAnchor(target: string): string | undefined {
+  return titleOf(target)
+    ?.toLowerCase()
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 }
@@ -182,11 +196,17 @@ title: Terrane
 description: Plans and applies Terraform and OpenTofu configurations.
 template: splash
 hero:
-  tagline: Plans and applies Terraform and OpenTofu configurations, on the same states.
+  tagline: Plans and applies Terraform and OpenTofu configurations, on the same states, and says why.
+  image:
+    html: >-
+      <img src="/images/explain.svg" width="839" height="546" alt="A terminal: terrane plan -explain shows the changes of a plan and their causes, down to the line of a variable.">
   actions:
     - text: Tutorial
       link: /tutorial/
       icon: right-arrow
+    - text: Install
+      link: /installation/
+      variant: secondary
     - text: Playground
       link: /play/
       variant: secondary
@@ -194,6 +214,10 @@ hero:
 ---
 
 import { Card, CardGrid } from '@astrojs/starlight/components';
+
+\`\`\`sh
+npm install terrane && npx terrane plan
+\`\`\`
 
 <CardGrid>
   <Card title="Compatible" icon="approve-check">Configurations, states and lock files are Terraform's. [Switch, and switch back](/migrate/) after any run.</Card>
@@ -203,5 +227,18 @@ import { Card, CardGrid } from '@astrojs/starlight/components';
   <Card title="Typed providers" icon="seti:typescript">[Providers in TypeScript](/provider-sdk/) run in Terrane, Terraform and OpenTofu.</Card>
   <Card title="A library" icon="puzzle">Every command is [a function](/library/) with events instead of text.</Card>
 </CardGrid>
+
+## A killed run loses nothing
+
+<img src="/images/recovery.svg" width="839" height="546" loading="lazy" alt="A terminal: an apply is killed; terrane state recover lists the changes that its journal has; the next apply continues." />
+
+## Plans as pages
+
+<a href="/play/"><picture>
+  <source media="(prefers-color-scheme: dark)" srcset="/images/plan-page-dark.png" />
+  <img src="/images/plan-page-light.png" width="1280" height="760" loading="lazy" alt="The page of a plan: a graph of resources in module frames, a list with changed resources first, and the planned change of the selected one." />
+</picture></a>
+
+\`terrane show -html PLAN\` writes this page. It needs no server, and the [playground](/play/) has it too.
 `;
 }

@@ -17,7 +17,6 @@ export function drawGraph(
   color: (name: string) => string,
 ): void {
   const MAX_LINES = 4000;
-  const MAX_LABEL = 36;
   const { resources, frames, lines, routes, box, selected } = model;
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext('2d');
@@ -25,8 +24,11 @@ export function drawGraph(
   const bottom = view.y + height / view.scale;
   const isOut = (x1: number, y1: number, x2: number, y2: number): boolean =>
     x2 < view.x || x1 > right || y2 < view.y || y1 > bottom;
-  const short = (text: string): string =>
-    text.length > MAX_LABEL ? `…${text.slice(1 - MAX_LABEL)}` : text;
+  // Larger in the drawing when it is far away, so that labels stay readable on the screen.
+  const labelSize = Math.min(20, Math.max(12, 10.5 / view.scale));
+  const labelLength = Math.floor(((box.width - 12) / labelSize) * 2);
+  const short = (text: string, length: number): string =>
+    text.length > length ? `…${text.slice(1 - length)}` : text;
   const isNear = (line: readonly number[]): boolean => selected >= 0 && line.includes(selected);
 
   const clear = (): void => {
@@ -117,7 +119,7 @@ export function drawGraph(
     const count = instances.length > 1 ? ` \u00d7${instances.length}` : '';
     const sign = model.signs[action];
     context.fillText(
-      short(`${sign}${label}${count}`),
+      `${sign}${short(label, labelLength - sign.length - count.length)}${count}`,
       left + box.width / 2,
       top + box.height / 2,
       box.width - 12,
@@ -139,7 +141,7 @@ export function drawGraph(
       drawBoxes(action, nodes);
       if (view.scale < 0.5) continue;
       context.fillStyle = color('fg');
-      context.font = '12px system-ui, sans-serif';
+      context.font = `${labelSize}px system-ui, sans-serif`;
       context.textAlign = 'center';
       nodes.forEach(drawLabel);
     }

@@ -107,7 +107,7 @@ export function graphView(
         right: Math.max(...all.map(({ left }) => left)) + box.width + box.margin,
         bottom: Math.max(...all.map(({ top }) => top)) + box.height + box.margin,
       };
-      show(bounds, 0.75, start);
+      show(bounds, 0.5, start);
     },
   };
 }

@@ -31,8 +31,15 @@ export function pageElements(
     },
     create,
     link({ address, action }, sign, parent) {
-      const button = create('button', address, parent);
+      const button = create('button', undefined, parent);
       button.className = 'link';
+      // Long addresses are broken between their parts.
+      const label = create('span', undefined, button);
+      for (const part of address.match(/[^._[]+|[._[]/g) ?? []) {
+        if (part === '[') create('wbr', undefined, label);
+        label.append(part);
+        if (part === '.' || part === '_') create('wbr', undefined, label);
+      }
       button.style.borderLeftColor = `var(--${action})`;
       button.setAttribute('data-sign', sign);
       button.addEventListener('click', () => onSelect(address));
