@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as sdk from '@terrane/provider/sdk';
 import { root } from './root.ts';
 import { currentReference } from './sdk-reference.ts';
-import { referencePage } from './sdk-reference/page.ts';
+import { referencePage, sectionsOfIndex } from './sdk-reference/page.ts';
 
 const page = join(root, 'docs/provider-sdk-reference.md');
 
@@ -18,6 +18,16 @@ describe('docs/provider-sdk-reference.md', () => {
     expect(entries).toEqual(expect.arrayContaining(Object.keys(sdk)));
     expect(new Set(entries).size).toBe(entries.length);
   });
+});
+
+test('the library has a reference with an entry for every exported function', () => {
+  const read = (path: string): string => readFileSync(join(root, 'packages/ops/src', path), 'utf8');
+  const index = read('index.ts');
+  const sections = sectionsOfIndex(index);
+  expect(sections.map(({ title }) => title)).toContain('The main workflow');
+  const text = referencePage('index.ts', sections, read);
+  for (const name of ['openWorkingDirectory', 'plan', 'apply', 'explain', 'readState'])
+    expect(text).toContain(`### \`${name}\``);
 });
 
 describe('the reference of a module', () => {

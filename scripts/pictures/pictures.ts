@@ -62,7 +62,10 @@ ${rest}`;
   for (const [path, text] of [
     ['network/main.tf', network],
     ['service/main.tf', service],
-    ['main.tf', main('small', 'resource "terraform_data" "old" { input = random_pet.release.id }\n')],
+    [
+      'main.tf',
+      main('small', 'resource "terraform_data" "old" { input = random_pet.release.id }\n'),
+    ],
   ] as const) {
     mkdirSync(join(work, path, '..'), { recursive: true });
     writeFileSync(join(work, path), text);
@@ -104,5 +107,8 @@ async function screenshots(): Promise<void> {
 
 mkdirSync(out, { recursive: true });
 for (const scene of SCENES)
-  writeFileSync(join(out, `${scene.name}.svg`), recordingSvg(scene.title, await recordScene(scene)));
+  writeFileSync(
+    join(out, `${scene.name}.svg`),
+    recordingSvg(scene.title, await recordScene(scene)),
+  );
 if (values.only !== 'recordings') await screenshots();

@@ -14,6 +14,8 @@ import { TABLE } from '../../bench/table-workloads.ts';
 import { COMMANDS } from '../../packages/cli/src/command-table.ts';
 import release from '../../release.json' with { type: 'json' };
 import { root } from '../../scripts/root.ts';
+import { referencePage, sectionsOfIndex } from '../../scripts/sdk-reference/page.ts';
+import { jsonFormats } from './json-formats.ts';
 
 /** Where links to files outside of the documentation lead. */
 const SOURCES: string = `${release.repository}/blob/main/`;
@@ -50,10 +52,18 @@ export async function prepareSite(): Promise<void> {
   cpSync(join(root, 'docs/images'), join(assets, 'images'), { recursive: true });
   cpSync(join(root, 'site/playground/static/icon.svg'), join(assets, 'icon.svg'));
   write('command-reference', 'Command reference', await commandReference());
+  write('json-formats', 'JSON formats', await jsonFormats());
+  write('library-reference', 'Library: generated reference', libraryReference());
   write('measurements', 'Measurements', measurements());
+  write('comparison', titleOf('docs/comparison.md') ?? '', comparison());
+  writeFileSync(
+    join(assets, 'llms.txt'),
+    indexForModels(readFileSync(join(root, 'docs/README.md'), 'utf8')),
+  );
   writeFileSync(join(content, 'index.mdx'), overview());
   groups[0]?.items.unshift({ label: 'Open the playground', link: '/play/' });
-  groups[0]?.items.push('command-reference');
+  groups[0]?.items.push('command-reference', 'json-formats');
+  groups.find(({ label }) => label.startsWith('Develop'))?.items.push('library-reference');
   groups.find(({ label }) => label.startsWith('Evaluate'))?.items.push('evidence', 'measurements');
   writeFileSync(
     join(import.meta.dirname, 'src/content/sidebar.json'),
@@ -166,8 +176,16 @@ async function commandReference(): Promise<string> {
   return sections.join('\n');
 }
 
-/** The newest entry of the recorded table. */
-function measurements(): string {
+/** All exports of the library with their declarations. */
+function libraryReference(): string {
+  const read = (path: string): string => readFileSync(join(root, 'packages/ops/src', path), 'utf8');
+  const head =
+    'All exports of `@terrane/ops` with their declarations. [Terrane as a library](/library/) has examples by task.\n';
+  return referencePage('index.ts', sectionsOfIndex(read('index.ts')), read, head);
+}
+
+/** The newest recorded table, and where and when it was measured. */
+function newestTable(): { readonly source: string; readonly table: string } {
   const entries = parseHistory(readFileSync(join(root, 'bench/history.jsonl'), 'utf8'));
   const newest = entries.at(-1);
   if (newest === undefined) throw new Error('bench/history.jsonl is empty');
@@ -180,14 +198,46 @@ function measurements(): string {
     const ratio = terraform === undefined ? '' : (terraform.wall / terrane.wall).toFixed(1);
     return `| ${title} | ${seconds(terrane.wall)} | ${seconds(terraform?.wall)} | ${ratio} | ${memory(terrane.peak)} | ${memory(terraform?.peak)} |`;
   });
-  return `Frequent commands of Terrane next to Terraform 1.11.4, on the same work: medians of alternating runs on ${newest.cores} cores, Node ${newest.node}, ${newest.date}, revision \`${newest.revision}\`. A ratio above 1 means that Terrane is faster. [Performance](/evidence/performance/) describes how they are measured, with more workloads. OpenTofu and Pulumi are not measured; [the comparison](/comparison/) lists how they differ.
-
-| work | Terrane | Terraform | ratio | Terrane's memory | Terraform's memory |
+  const { cores, node, date, revision } = newest;
+  return {
+    source: `on the same work: medians of alternating runs on ${cores} cores, Node ${node}, ${date}, revision \`${revision}\`. A ratio above 1 means that Terrane is faster`,
+    table: `| work | Terrane | Terraform | ratio | Terrane's memory | Terraform's memory |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
+`,
+  };
+}
 
+/** The page of the newest recorded table. */
+function measurements(): string {
+  const { source, table } = newestTable();
+  return `Frequent commands of Terrane next to Terraform 1.11.4, ${source}. [Performance](/evidence/performance/) describes how they are measured, with more workloads. OpenTofu and Pulumi are not measured; [the comparison](/comparison/) lists how they differ.
+
+${table}
 ![Wall times by recorded run](/performance-history.svg)
 `;
+}
+
+/** The page that compares programs, with the newest recorded table. */
+function comparison(): string {
+  const { source, table } = newestTable();
+  const text = readFileSync(join(root, 'docs/comparison.md'), 'utf8').replace(/^# .*\n+/, '');
+  return `${withSiteLinks(text, 'docs/comparison.md')}
+## Measured
+
+Terrane next to Terraform 1.11.4, ${source}.
+
+${table}`;
+}
+
+/** The index of the site for language models, in the format of llmstxt.org. */
+function indexForModels(index: string): string {
+  const rows = index.matchAll(/^## (.*)$|^\| \[[^\]]*\]\(([\w-]+)\.md\) \| (.*) \|$/gm);
+  const lines = Array.from(rows, ([, heading, name = '', content = '']) => {
+    if (heading !== undefined) return `\n## ${heading}\n`;
+    return `- [${titleOf(`docs/${name}.md`) ?? name}](${release.homepage}/${name}/): ${content}`;
+  });
+  return `# Terrane\n\n> Plans and applies Terraform and OpenTofu configurations, on the same states.\n${lines.join('\n')}\n`;
 }
 
 function overview(): string {
