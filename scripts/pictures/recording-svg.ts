@@ -113,7 +113,8 @@ export function recordingSvg(title: string, commands: readonly RecordedCommand[]
       : `translate(${round(typed * WIDTH)}px,${(count - 1) * HEIGHT}px)`;
   const width = Math.ceil(COLUMNS * WIDTH) + 2 * PADDING;
   const height = ROWS * HEIGHT + BAR + PADDING;
-  const animation = `${round(duration)}s step-end infinite`;
+  // The end is shown first, so that there is something to read at once.
+  const animation = `${round(duration)}s step-end ${round(END - duration)}s infinite`;
   const dots = ['#ff5f57', '#febc2e', '#28c840'].map(
     (color, index) => `<circle cx="${20 + index * 20}" cy="18" r="6" fill="${color}"/>`,
   );

@@ -54,7 +54,7 @@ export function graphView(
     );
     const scale = Math.min(1.2, Math.max(smallest, wish));
     const isWhole = start === undefined || wish >= smallest;
-    const x = isWhole ? (part.left + part.right) / 2 : start.left + clientWidth / scale / 3;
+    const x = isWhole ? (part.left + part.right) / 2 : start.left + box.width / 2;
     const y = isWhole ? (part.top + part.bottom) / 2 : start.top + box.height / 2;
     view = { scale, x: x - clientWidth / scale / 2, y: y - clientHeight / scale / 2 };
     redraw();
