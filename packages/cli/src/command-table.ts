@@ -7,7 +7,13 @@ export type LoadCommand = () => Promise<{ readonly command: Command }>;
 export const MAIN_COMMANDS: readonly string[] = ['init', 'validate', 'plan', 'apply', 'destroy'];
 
 /** Commands that only hold others. */
-export const GROUPS: ReadonlySet<string> = new Set(['metadata', 'policy', 'state', 'workspace']);
+export const GROUPS: ReadonlySet<string> = new Set([
+  'metadata',
+  'policy',
+  'refactor',
+  'state',
+  'workspace',
+]);
 
 /** All commands by name, loaded separately. */
 export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
@@ -42,6 +48,10 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['providers mirror', () => import('./commands/providers-mirror/command.ts')],
   ['providers schema', () => import('./commands/providers-schema/command.ts')],
   ['query', () => import('./commands/query/command.ts')],
+  ['refactor', () => import('./commands/refactor/command.ts')],
+  ['refactor extract', () => import('./commands/refactor-extract/command.ts')],
+  ['refactor moved', () => import('./commands/refactor-moved/command.ts')],
+  ['refactor split', () => import('./commands/refactor-split/command.ts')],
   ['refresh', () => import('./commands/refresh/command.ts')],
   ['shim', () => import('./commands/shim/command.ts')],
   ['show', () => import('./commands/show/command.ts')],

@@ -1,13 +1,22 @@
-import type { PlanOptions } from '@terrane/engine';
+import type { PlanOptions, State } from '@terrane/engine';
 import type { RunRequest } from './run/run-request.ts';
 
 /** Options of a run that plans, with the options of its plan. */
-export interface PlanRequest extends RunRequest, PlanOptions {}
+export interface PlanRequest extends RunRequest, PlanOptions {
+  /** derives the planned state from the stored one, for plans that are only looked at: such a plan cannot be saved */
+  readonly over?: (state: State) => State;
+}
 
 /**
  * Returns the options of a request that apply to its plan. The engine uses the other field names with another meaning.
  */
 export function planOptions(request: PlanRequest): PlanOptions {
-  const { state: _state, variables: _variables, parallelism: _parallelism, ...options } = request;
+  const {
+    state: _state,
+    variables: _variables,
+    parallelism: _parallelism,
+    over: _over,
+    ...options
+  } = request;
   return options;
 }

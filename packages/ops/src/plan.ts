@@ -23,6 +23,9 @@ export async function plan(
   out: string = '',
 ): Promise<PlanOutcome> {
   const savesPlan = out !== '';
+  if (savesPlan && request.over !== undefined) {
+    throw new TypeError('a plan over another state than the stored one cannot be saved');
+  }
   const { mode, generateConfigOut } = request;
   const loaded = await loadRun(project, request, { kind: 'plan', mode, savesPlan });
   if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
@@ -74,7 +77,7 @@ async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcom
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
-    state: run.state,
+    state: request.over === undefined ? run.state : request.over(run.state),
     ...planOptions(request),
     ...(interrupted.length === 0 ? {} : { interrupted }),
   });

@@ -1,0 +1,45 @@
+import { cleanPath } from '@terrane/addresses';
+import { errorDiagnostic } from '@terrane/hcl';
+import { extractModule } from '@terrane/refactor';
+import type { CommandContext } from '../../command.ts';
+import { finishRefactoring, runRefactoring } from '../../run/refactoring.ts';
+import type { RefactorExtractFlags } from './flags.ts';
+
+/** Extracts resources into a module, and writes it with `-write`. */
+export async function runRefactorExtract(
+  parsed: RefactorExtractFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { to, name, write } = parsed.values;
+  const problems =
+    to === ''
+      ? [
+          errorDiagnostic(
+            'No module directory given',
+            'Name the directory of the new module with -to, such as -to=modules/network.',
+          ),
+        ]
+      : [];
+  const directory = cleanPath(to === '' ? '.' : to);
+  const request = {
+    addresses: parsed.rest,
+    directory,
+    name: name === '' ? directory.slice(directory.lastIndexOf('/') + 1) : name,
+  };
+  return await runRefactoring(
+    'refactor extract',
+    parsed,
+    context,
+    problems,
+    async (project, options, ports, view) => {
+      const { result, diagnostics } = await extractModule(project, request, options, ports);
+      view.diagnostics(diagnostics);
+      if (result === undefined) return 1;
+      const { changes, moves, variables, outputs } = result;
+      view.line(
+        `The plan with the module is empty: ${moves.length} moved, ${variables.length} variables, ${outputs.length} outputs.`,
+      );
+      return await finishRefactoring(project, view, changes, { write });
+    },
+  );
+}
