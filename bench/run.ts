@@ -7,6 +7,7 @@ import { editorBench } from './editor/editor.ts';
 import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
+import { policyEvaluation } from './policy-evaluation.ts';
 import { pluginWorkloads } from './plugin-workload.ts';
 import { printTable } from './table.ts';
 import type { Workload } from './workload.ts';
@@ -184,6 +185,8 @@ process.exitCode = met ? 0 : 1;
 async function runBenchmarks(): Promise<void> {
   if (names.length === 0 || names.includes('start-up')) met = (await startUp()) && met;
   if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
+  if (names.length === 0 || names.includes('policies'))
+    met = (await policyEvaluation(scale)) && met;
   const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
   for (const types of [100, 1_000]) {
     if (!wanted(nameOf(types))) continue;

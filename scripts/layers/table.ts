@@ -47,7 +47,7 @@ export const stages: readonly string[] = [
  * The files of the stage `plan` that the stage `apply` imports: data only. What both do with objects is in the stage
  * `objects`.
  */
-export const plansData: readonly string[] = ['model.ts', 'settings.ts', 'step.ts'];
+export const plansData: readonly string[] = ['inspector.ts', 'model.ts', 'settings.ts', 'step.ts'];
 
 /** The packages that every bundled provider may import. */
 export const providerMayImport: readonly string[] = ['provider', 'cty', 'host'];

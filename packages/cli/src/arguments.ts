@@ -42,6 +42,17 @@ export const JSON_FLAGS = {
 /** Values of {@link JSON_FLAGS}. */
 export type JsonValues = FlagValues<typeof JSON_FLAGS>;
 
+/** Flags of commands that evaluate policies. */
+export const POLICY_FLAGS = {
+  policies: { kind: 'list', initial: [] },
+  'policy-input': { kind: 'list', initial: [] },
+  'policy-sarif': { kind: 'text', initial: '' },
+  'override-policy': { kind: 'list', initial: [] },
+  reason: { kind: 'text', initial: '' },
+} as const;
+/** Values of {@link POLICY_FLAGS}. */
+export type PolicyValues = FlagValues<typeof POLICY_FLAGS>;
+
 /** Flags that set root variables. Their order matters. */
 export const VARIABLE_FLAGS = {
   var: { kind: 'list', initial: [] },

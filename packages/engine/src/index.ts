@@ -138,6 +138,13 @@ export type { FoundObject, GeneratedImport, QueryResult, RunEvent } from './obje
 export type { OutputChange, Plan } from './plan/model.ts';
 export type { PlanOptions } from './plan/plan-options.ts';
 export type { PlanInput } from './plan/settings.ts';
+export type {
+  InspectedModule,
+  InspectedProvider,
+  InspectedRun,
+  Inspector,
+  PlanInspection,
+} from './plan/inspector.ts';
 export type { RunSettings } from './objects/settings.ts';
 export type { Step, StepId, StepWork } from './plan/step.ts';
 export { makePlan } from './plan/plan.ts';

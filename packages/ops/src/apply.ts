@@ -3,7 +3,6 @@ import {
   isLeavingObjects,
   type OutputState,
   type Plan,
-  type RunSettings,
   type WritableState,
 } from '@terrane/engine';
 import { checkOrigin, errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
@@ -22,6 +21,7 @@ import type { RemoteOutcome, RemoteWork } from './remote-runs/run-remotely.ts';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { loadRun } from './run/load-run.ts';
 import { placeRun } from './run/place-run.ts';
+import type { OperationSettings } from './run/run-settings.ts';
 import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import {
   loadSavedPlan,
@@ -66,7 +66,7 @@ export interface ApplyRequest extends PlanRequest {
 export interface ApplyPorts extends RunPorts {
   /** prompts for approval; without it every plan is approved */
   readonly approval?: Ask;
-  readonly showPlan: (plan: Plan) => void;
+  readonly showPlan: (plan: Plan) => void | Promise<void>;
   /** a saved plan is about to be applied */
   readonly showSavedPlan?: (plan: Plan) => void;
   readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
@@ -109,10 +109,11 @@ async function planAndApply(
   const planned = await planRun(run, request);
   const plan = planned.result?.plan;
   if (plan === undefined || hasErrors(planned.diagnostics)) {
-    if (plan !== undefined && plan.changes.length + plan.outputs.length > 0) ports.showPlan(plan);
+    if (plan !== undefined && plan.changes.length + plan.outputs.length > 0)
+      await ports.showPlan(plan);
     return { diagnostics: planned.diagnostics };
   }
-  ports.showPlan(plan);
+  await ports.showPlan(plan);
   if (ports.signal?.aborted === true) {
     return { diagnostics: [...planned.diagnostics, plainError('execution halted')] };
   }
@@ -190,6 +191,16 @@ async function applySavedPlan(
       ],
     };
   }
+  if (plan.annotations?.has('policy_results') === true && settings.inspector === undefined) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Policies of the saved plan are missing',
+          'The plan was made with policies, some of which may be decided only during the apply. Apply it with the same -policies options.',
+        ),
+      ],
+    };
+  }
   ports.showSavedPlan?.(plan);
   const { values: variables, diagnostics } = checkApplyVariables(project, request, plan);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -228,7 +239,7 @@ async function applyRemotePlan(
 /** A plan to apply, with the state session that it changes. */
 interface PlanSubject {
   readonly plan: Plan;
-  readonly settings: RunSettings;
+  readonly settings: OperationSettings;
   readonly storedState: WritableState;
   readonly opened: RunSubject['opened'];
   readonly providers: RunSubject['providers'];
@@ -278,6 +289,7 @@ async function applyUntraced(
       plan,
       recorder,
       warnsOfDeprecations: isSaved,
+      inspectsPlan: isSaved,
     });
   } finally {
     progress.stop();

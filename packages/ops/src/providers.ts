@@ -116,6 +116,18 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return this.#schemas.get(source);
   }
 
+  version(source: ProviderSource): string | undefined {
+    const origin = this.chosen.find((each) => each.source === source)?.origin;
+    switch (origin?.kind) {
+      case 'installed':
+        return origin.version;
+      case 'bundled':
+        return origin.provider.version === '' ? undefined : origin.provider.version;
+      default:
+        return undefined;
+    }
+  }
+
   resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined {
     const schema = this.#schemas.get(source);
     switch (mode) {

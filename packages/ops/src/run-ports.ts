@@ -1,7 +1,7 @@
 import { BackendFault } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
-import type { RunEvent } from '@terrane/engine';
+import type { Inspector, RunEvent } from '@terrane/engine';
 import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
 
@@ -19,6 +19,8 @@ export interface RunPorts {
   readonly signal?: AbortSignal;
   /** aborted to cancel running operations */
   readonly abort?: AbortSignal;
+  /** judges the plan, and each change before it is made; not supported for remote runs */
+  readonly inspector?: Inspector;
   /** without it, remote runs print nothing and are approved */
   readonly remote?: RemotePorts;
 }
@@ -38,6 +40,14 @@ export interface RemotePorts {
 
 /** Ports without output. */
 export const SILENT: RunPorts = { emit: () => undefined };
+
+/** The error for an inspector of a run that a server makes. */
+export function uninspectedRemoteRun(): Diagnostic {
+  return errorDiagnostic(
+    'Policies are not evaluated in remote runs',
+    'This workspace makes its runs on a server, which evaluates the policies that are attached to the workspace there. Leave the option -policies out, and the policies of the CLI configuration if there are any, or set the execution mode of the workspace to local.',
+  );
+}
 
 /** A sourceless error of one sentence. */
 export function plainError(message: string): Diagnostic {

@@ -9,6 +9,7 @@ export {
 export type { EnforcementResult, PolicyOutcome, PolicyResult } from './evaluate/result.ts';
 export { worstOutcome } from './evaluate/result.ts';
 export {
+  type FiledPolicy,
   inputValues,
   LanguageFunctions,
   PolicyEvaluation,
@@ -34,3 +35,19 @@ export {
   policyTestSummaryText,
 } from './report/tests.ts';
 export { validatePolicies, type ValidatedPolicies } from './run/validate-policies.ts';
+export type {
+  Checker,
+  CheckerResult,
+  JudgedObject,
+  Judgement,
+  PerformedOverride,
+  PolicyMoment,
+  PolicyOverride,
+  PolicyReport,
+} from './run/model.ts';
+export { openPolicies, type OpenedPolicies, type PolicyRequest } from './run/open-policies.ts';
+export { PolicyInspector, type PolicyInspectorOptions } from './run/policy-inspector.ts';
+export { type PolicyCounts, policyCounts, policyReportJson } from './report/report-json.ts';
+export { policyReportSarif } from './report/report-sarif.ts';
+export { type PolicyStreamMessage, policyStreamMessages } from './report/report-stream.ts';
+export { policyReportText } from './report/report-text.ts';

@@ -38,7 +38,7 @@ export class JsonView {
   /** A message of another kind, or of none; members in the order of their names. */
   note(
     text: string,
-    members: Readonly<Record<string, string | readonly string[]>>,
+    members: Readonly<Record<string, unknown>>,
     level: 'info' | 'warn' | 'error' = 'info',
   ): void {
     const now = `${new Date().toISOString().slice(0, 19)}Z`;

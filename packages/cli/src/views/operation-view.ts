@@ -24,6 +24,16 @@ import { isDataRemoval, plannedCounts } from './planned-counts.ts';
 import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
 
+/** The results of policies, as text and as messages of the JSON stream. */
+export interface PolicyOutput {
+  readonly text: string;
+  readonly messages: readonly {
+    readonly text: string;
+    readonly type: string;
+    readonly members: Readonly<Record<string, unknown>>;
+  }[];
+}
+
 /** The output of commands that plan and apply, as text or JSON. */
 export interface OperationView {
   /** questions may be colored */
@@ -41,6 +51,8 @@ export interface OperationView {
   plan(plan: Plan): void;
   /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
+  /** prints the results of policies */
+  policies(results: PolicyOutput): void;
   /** called before a plan is executed, as far as its progress can be observed; with the durations of previous runs */
   readonly started?: (plan: Plan, timings: Timings) => void;
   /** called before a saved plan is applied */
@@ -176,6 +188,10 @@ class HumanOperation implements OperationView {
     this.#view.print(`\nWhy:\n\n${explanationsText(explanations, this.#view.style)}`);
   }
 
+  policies({ text }: PolicyOutput): void {
+    this.#view.print(`\n${text}`);
+  }
+
   savedPlan(): void {
     // The plan was shown when it was created.
   }
@@ -304,6 +320,10 @@ class JsonOperation implements OperationView {
   explanations(explanations: readonly Explanation[]): void {
     for (const explanation of explanations)
       this.#view.message({ kind: 'explanation', explanation });
+  }
+
+  policies({ messages }: PolicyOutput): void {
+    for (const { text, type, members } of messages) this.#view.note(text, { ...members, type });
   }
 
   savedPlan(plan: Plan): void {

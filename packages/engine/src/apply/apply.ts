@@ -1,15 +1,17 @@
 import { loadFunctionLibraries } from '@terrane/functions';
-import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import type { Evaluation } from '../evaluate/evaluation.ts';
+import { inspectedRun } from '../evaluate/inspected-run.ts';
 import { buildProgram } from '../evaluate/program.ts';
+import type { InspectedRun, Inspector } from '../plan/inspector.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { heedInterrupts } from '../session/heed-interrupts.ts';
 import { recordingFailure } from '../state/recorder.ts';
 import { completeEvaluation } from './complete-evaluation.ts';
 import { noCounts, openApplyRun } from './open-run.ts';
 import { recordOutputs } from './record-outputs.ts';
-import type { ApplyCounts, ApplyInput } from './request.ts';
+import type { ApplyCounts, ApplyInput, ApplyRun } from './request.ts';
 import { runSteps } from './run-steps.ts';
 
 /** The result of applying a plan. The recorder contains every change, also after errors. */
@@ -35,6 +37,12 @@ export async function applyPlan(request: ApplyInput): Promise<Applied> {
   }
   const run = openApplyRun(request, program);
   const { counts, evaluation, ephemerals, sessions } = run;
+  const { inspector } = request;
+  const inspected = inspectedRun(evaluation, sessions, schemas);
+  if (inspector !== undefined && request.inspectsPlan === true) {
+    const judged = await inspectSaved(run, inspector, inspected);
+    if (hasErrors(judged)) return { diagnostics: judged, counts, stopped: true };
+  }
   for (const { addr, importing } of plan.changes) {
     if (importing === undefined) continue;
     request.emit({ kind: 'import-complete', addr, importing });
@@ -43,6 +51,7 @@ export async function applyPlan(request: ApplyInput): Promise<Applied> {
   const heeding = heedInterrupts(sessions, request);
   try {
     const { diagnostics, stopped } = await runSteps(run);
+    if (inspector !== undefined) diagnostics.push(...(await inspector.afterApply(inspected)));
     diagnostics.push(...(await ephemerals.close()));
     if (plan.targets.length > 0) diagnostics.push(incomplete());
     if (plan.excludes.length > 0) diagnostics.push(incompleteExcluded());
@@ -57,6 +66,17 @@ export async function applyPlan(request: ApplyInput): Promise<Applied> {
     heeding.end();
     await closeSessions(run);
   }
+}
+
+/** Has the inspector judge a plan of another run. Providers are closed afterwards if the plan may not be applied. */
+async function inspectSaved(
+  run: ApplyRun,
+  inspector: Inspector,
+  inspected: InspectedRun,
+): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await inspector.inspectPlan(run.plan, inspected);
+  if (hasErrors(diagnostics)) await closeSessions(run);
+  return diagnostics;
 }
 
 const incomplete = (): Diagnostic =>

@@ -78,6 +78,11 @@ async function changeObject(
     await checkSelf(run, target, change.after, diagnostics);
     return undefined;
   }
+  const { inspector } = run.request;
+  if (inspector !== undefined) {
+    diagnostics.push(...(await inspector.beforeChange(change)));
+    if (errorCount(diagnostics) > before) return undefined;
+  }
   const result = await makeChange(
     run,
     { step, target, change, config, stored: storedObject },
@@ -85,6 +90,7 @@ async function changeObject(
   );
   if (result === undefined || result === 'unanswered') return result;
   target.cell.set(addr.key, result);
+  inspector?.afterChange(addr, result);
   await checkSelf(run, target, result, diagnostics);
   return undefined;
 }

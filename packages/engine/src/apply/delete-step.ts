@@ -36,6 +36,15 @@ export async function applyDelete(
       ? plannedFor(run, addr)
       : await askToDelete(subject, live, CAPABILITIES, diagnostics);
   if (planned === undefined) return;
+  const { inspector } = run.request;
+  const plannedChange = run.changes.get(addr);
+  if (inspector !== undefined && deposed === undefined && plannedChange !== undefined) {
+    const after = nullOf(live.value.type);
+    const deletion = { ...plannedChange, action: 'delete', before: live.value, after } as const;
+    const judged = await inspector.beforeChange(deletion);
+    diagnostics.push(...judged);
+    if (hasErrors(judged)) return;
+  }
   if (provider.sideEffects !== false) await passLockGate(run);
   const about = { addr, action: 'delete', ...(deposed === undefined ? {} : { deposed }) } as const;
   const started = run.request.monotonicMs();
@@ -45,6 +54,7 @@ export async function applyDelete(
   try {
     const deletion = { ...subject, stored: storedObject, live: live.value, planned };
     isDeleted = await deleteStarted(run, step, deletion, diagnostics);
+    if (isDeleted && deposed === undefined) inspector?.afterChange(addr, undefined);
   } finally {
     const elapsedMs = elapsed();
     if (isDeleted) run.counts.removed++;

@@ -7,6 +7,7 @@ import type { ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { DependencyIndex } from '../evaluate/dependencies.ts';
 import type { InvocationTrigger, PlannedChange, PlannedInvocation } from '../objects/change.ts';
+import type { Inspector } from '../plan/inspector.ts';
 import type { Plan } from '../plan/model.ts';
 import type { RunSettings } from '../objects/settings.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
@@ -19,6 +20,10 @@ export interface ApplyInput extends RunSettings {
   readonly recorder: StateRecorder;
   /** Warns of uses of deprecated outputs and variables, for an apply of a saved plan. */
   readonly warnsOfDeprecations?: boolean;
+  /** Judges changes before they are made. */
+  readonly inspector?: Inspector;
+  /** The inspector judges the plan first: another run made it. */
+  readonly inspectsPlan?: boolean;
   /** Evaluates the rest of the configuration after the last step. */
   readonly evaluateAll?: boolean;
 }

@@ -422,4 +422,6 @@ export interface Schemas {
   provider(source: ProviderSource): ProviderSchema | undefined;
   /** Returns the schema; for `list` blocks, the arguments in a `config` block, and the results in `data`. */
   resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined;
+  /** Returns the release of the provider in use; undefined if it has none, such as a provider under development. */
+  version?(source: ProviderSource): string | undefined;
 }

@@ -68,6 +68,8 @@ export interface Plan {
   readonly excludes: readonly string[];
   readonly replace: readonly string[];
   readonly steps: readonly Step[];
+  /** JSON texts that an inspector attached, by name */
+  readonly annotations?: ReadonlyMap<string, string>;
   readonly terraformVersion: string;
   readonly configuration: Configuration;
   readonly schemas: Schemas;

@@ -59,6 +59,7 @@ export interface Head extends Pick<
   | 'applyTimeVariables'
 > {
   readonly terraneVersion: string;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly origin: PlanOrigin;
   readonly checks: CheckResults;
 }

@@ -7,6 +7,7 @@ import { expandAction } from '../evaluate/action-config.ts';
 import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
+import { inspectedRun } from '../evaluate/inspected-run.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
 import type { CallNode, ProgramNode } from '../evaluate/node.ts';
@@ -110,7 +111,7 @@ async function planProgram(request: PlanInput, program: Program): Promise<Planne
   const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
   if (removed.length > 0) return { diagnostics: removed };
   const planner = new Planner(request, program, separated, request.now());
-  const planned = planner.withUnmatched(await planner.plan());
+  const planned = await planner.inspected(planner.withUnmatched(await planner.plan()));
   // An invalid statement is the likely cause of other errors.
   const contradictions = planner.moveProblems();
   if (contradictions.length > 0) return { diagnostics: contradictions };
@@ -153,6 +154,8 @@ class Planner {
   readonly #functionResults: FunctionResults = new FunctionResults();
   /** The evaluation from the walk over the configuration. */
   #declared: Evaluation | undefined;
+  /** The sessions of the latest walk, which can be opened again. */
+  #sessions: ProviderSessions | undefined;
 
   constructor(
     request: PlanInput,
@@ -194,6 +197,30 @@ class Planner {
     return unmatched.length === 0
       ? planned
       : { ...planned, diagnostics: [...planned.diagnostics, ...unmatched] };
+  }
+
+  /** Has the inspector, if any, judge a plan without errors. Its errors make the plan one that cannot be applied. */
+  async inspected(planned: Planned): Promise<Planned> {
+    const { inspector, schemas, query } = this.#request;
+    const { plan, evaluation } = planned;
+    const sessions = this.#sessions;
+    const isReady = plan !== undefined && evaluation !== undefined && sessions !== undefined;
+    if (inspector === undefined || query === true || !isReady || hasErrors(planned.diagnostics))
+      return planned;
+    try {
+      const run = inspectedRun(evaluation, sessions, schemas);
+      const { diagnostics, annotations } = await inspector.inspectPlan(plan, run);
+      const judged: Plan = {
+        ...plan,
+        ...(annotations === undefined ? {} : { annotations }),
+        ...(hasErrors(diagnostics)
+          ? { errored: true, applyable: false, complete: false, steps: [] }
+          : {}),
+      };
+      return { ...planned, plan: judged, diagnostics: [...planned.diagnostics, ...diagnostics] };
+    } finally {
+      await sessions.close();
+    }
   }
 
   /** Validates `moved` blocks against the expanded configuration. */
@@ -246,6 +273,7 @@ class Planner {
     const allowDeferral = request.allowDeferral === true && !choice.beforeDestroy;
     const capabilities = allowDeferral ? DEFERRING_CAPABILITIES : CAPABILITIES;
     const sessions = new ProviderSessions(request.providers, request.schemas, capabilities);
+    this.#sessions = sessions;
     const prior = new StateDraft(previous);
     const adopt = (event: StateEvent): void => {
       this.#adopted.push(event);

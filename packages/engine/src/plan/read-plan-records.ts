@@ -149,10 +149,11 @@ export class PlanRecordsReader {
   finish(): PlanFile {
     const head = this.#head;
     if (head === undefined) throw new PlanFileError('damaged', 'the file has no beginning');
-    const { origin, terraneVersion: _, ...rest } = head;
+    const { origin, terraneVersion: _, annotations, ...rest } = head;
     const priorState = stateOf(this.#states.prior);
     const plan: PlanFile['plan'] = {
       ...rest,
+      ...(annotations === undefined ? {} : { annotations: new Map(Object.entries(annotations)) }),
       changes: this.#changes,
       drift: this.#drift,
       deferred: this.#deferred,

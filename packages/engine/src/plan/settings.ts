@@ -3,6 +3,7 @@ import type { Value } from '@terrane/cty';
 import type { RunSettings } from '../objects/settings.ts';
 import type { InterruptedCreate } from '../state/interrupted.ts';
 import type { State } from '../state/model.ts';
+import type { Inspector } from './inspector.ts';
 import type { PlanOptions } from './plan-options.ts';
 
 /** An object to import without a plan, as the `import` command does. */
@@ -22,6 +23,8 @@ export interface PlanInput extends RunSettings, PlanOptions {
   readonly allowUnmatched?: boolean;
   /** objects that interrupted runs may have created; they are looked up if providers can identify them */
   readonly interrupted?: readonly InterruptedCreate[];
+  /** judges the plan once it is complete */
+  readonly inspector?: Inspector;
   /** plans only `list` blocks and their dependencies */
   readonly query?: boolean;
   /** in a refresh-only plan without refresh: the object to import; moves are disabled then */

@@ -50,6 +50,9 @@ export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRec
       origin,
       applyTimeVariables,
       terraneVersion: TERRANE_VERSION,
+      ...(plan.annotations === undefined
+        ? {}
+        : { annotations: Object.fromEntries(plan.annotations) }),
     },
   };
   for (const [name, source] of plan.configuration.sources)

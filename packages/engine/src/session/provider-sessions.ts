@@ -105,6 +105,13 @@ export class ProviderSessions {
     else instances.set(address, { block, config });
   }
 
+  /** Returns the evaluated blocks of a configuration, by the configuration or each of its instances. */
+  declarations(configuration: ProviderConfigAddr): ReadonlyMap<ProviderConfigAddr, Value> {
+    const declared =
+      this.#declared.get(configuration) ?? new Map<ProviderConfigAddr, Declaration>();
+    return new Map([...declared].map(([address, { config }]) => [address, config] as const));
+  }
+
   /** Records that a provider block could not be evaluated, so that the provider stays unconfigured. */
   fail(address: ProviderConfigAddr): void {
     this.#opened.set(address, { diagnostics: [] });

@@ -22,6 +22,10 @@ export interface CliConfig {
   /** number of retries of a provider package download */
   readonly downloadRetries: number;
   readonly disableCheckpoint: boolean;
+  /** absolute paths of policies that every plan and apply evaluates (Terrane's own setting) */
+  readonly policies: readonly string[];
+  /** programs that judge every plan, by name (Terrane's own setting) */
+  readonly policyCheckers: ReadonlyMap<string, PolicyCheckerConfig>;
   readonly ociCredentials: readonly OciCredentials[];
   readonly ociDefaultCredentials: OciDefaultCredentials;
   /** errors in the files */
@@ -34,6 +38,14 @@ export interface CliConfig {
 
 /** A value of `module_locks`: a file of their own, the lock file of providers, or none. */
 export type ModuleLocksSetting = 'separate' | 'shared' | 'off';
+
+/** A block `policy_checker "NAME"`. */
+export interface PolicyCheckerConfig {
+  /** the program and its arguments */
+  readonly command: readonly string[];
+  readonly level: 'advisory' | 'mandatory_overridable' | 'mandatory';
+  readonly timeoutMs: number;
+}
 
 /** A credentials helper: `credentials_helper "NAME"`. */
 export interface CredentialsHelper {

@@ -14,7 +14,7 @@ import {
 import { LegacySyntaxError, type LegacyFile, placeText } from './legacy-syntax/node.ts';
 import { parseLegacy } from './legacy-syntax/parse.ts';
 import { givenConfigFile, userConfigFile, userDirectory, type UserPorts } from './locations.ts';
-import type { CliConfig, InstallationMethod } from './model.ts';
+import type { CliConfig, InstallationMethod, PolicyCheckerConfig } from './model.ts';
 import {
   AMBIENT_OCI_CREDENTIALS,
   ociCredentials,
@@ -74,6 +74,8 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
     },
     downloadRetries: positive(ports, 'TF_PROVIDER_DOWNLOAD_RETRY') ?? 2,
     disableCheckpoint: config.disableCheckpoint,
+    policies: config.policies,
+    policyCheckers: config.policyCheckers,
     ociCredentials: config.ociCredentials,
     ociDefaultCredentials: config.ociDefaults[0] ?? AMBIENT_OCI_CREDENTIALS,
     diagnostics,
@@ -141,6 +143,10 @@ const SETTINGS = {
   host: map(host),
   credentials: map(map(anyValue)),
   credentials_helper: map(struct({ args: list(string) })),
+  policies: list(string),
+  policy_checker: map(
+    struct({ command: list(string), enforcement_level: string, timeout_seconds: integer }),
+  ),
 };
 
 function readFile(
@@ -176,6 +182,18 @@ function readFile(
       ),
       pluginCacheMayBreakLockFile: read.plugin_cache_may_break_dependency_lock_file === true,
       disableCheckpoint: read.disable_checkpoint === true,
+      policies: (read.policies ?? []).map((each) =>
+        paths.absolute(
+          directory,
+          expandVariables(each, (name) => environment.get(name) ?? ''),
+        ),
+      ),
+      policyCheckers: new Map(
+        [...(read.policy_checker ?? [])].map(([name, checker]) => [
+          name,
+          policyChecker(name, checker, diagnostics),
+        ]),
+      ),
       ociDefaults: ociDefaultCredentials(file, directory, paths, diagnostics),
       ociCredentials: ociCredentials(file, diagnostics),
     };
@@ -184,6 +202,39 @@ function readFile(
     diagnostics.push(plain(`Error parsing ${displayPath}: ${error.message}`));
     return NOTHING;
   }
+}
+
+const LEVELS = ['advisory', 'mandatory_overridable', 'mandatory'] as const;
+const CHECKER_TIMEOUT_SECONDS = 60;
+
+/** Validates a `policy_checker` block. */
+function policyChecker(
+  name: string,
+  written: {
+    readonly command?: readonly string[] | undefined;
+    readonly enforcement_level?: string | undefined;
+    readonly timeout_seconds?: number | undefined;
+  },
+  diagnostics: Diagnostic[],
+): PolicyCheckerConfig {
+  const { command = [], enforcement_level: writtenLevel = 'mandatory', timeout_seconds } = written;
+  const level = LEVELS.find((each) => each === writtenLevel);
+  const seconds = timeout_seconds ?? CHECKER_TIMEOUT_SECONDS;
+  const summary = `Invalid policy_checker "${name}"`;
+  if (command.length === 0 || command[0] === '') {
+    const detail = 'The argument "command" is a list with the program and its arguments.';
+    diagnostics.push(errorDiagnostic(summary, detail));
+  }
+  if (level === undefined) {
+    const detail =
+      'The argument "enforcement_level" is "advisory", "mandatory_overridable" or "mandatory".';
+    diagnostics.push(errorDiagnostic(summary, detail));
+  }
+  if (seconds <= 0 || seconds > 3600) {
+    const detail = 'The argument "timeout_seconds" is a number between 1 and 3600.';
+    diagnostics.push(errorDiagnostic(summary, detail));
+  }
+  return { command, level: level ?? 'mandatory', timeoutMs: seconds * 1000 };
 }
 
 function registryProtocols(

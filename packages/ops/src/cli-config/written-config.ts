@@ -1,4 +1,4 @@
-import type { OciCredentials, OciDefaultCredentials } from './model.ts';
+import type { OciCredentials, OciDefaultCredentials, PolicyCheckerConfig } from './model.ts';
 import type { WrittenInstallation } from './provider-installation.ts';
 
 /** The settings of one file. */
@@ -14,6 +14,8 @@ export interface WrittenConfig {
   readonly disableCheckpoint: boolean;
   readonly retryCount: number | undefined;
   readonly requestTimeoutMs: number | undefined;
+  readonly policies: readonly string[];
+  readonly policyCheckers: ReadonlyMap<string, PolicyCheckerConfig>;
   readonly ociCredentials: readonly OciCredentials[];
   readonly ociDefaults: readonly OciDefaultCredentials[];
 }
@@ -31,6 +33,8 @@ export const NOTHING: WrittenConfig = {
   disableCheckpoint: false,
   retryCount: undefined,
   requestTimeoutMs: undefined,
+  policies: [],
+  policyCheckers: new Map(),
   ociCredentials: [],
   ociDefaults: [],
 };
@@ -51,6 +55,8 @@ export function mergeConfigs(first: WrittenConfig, then: WrittenConfig): Written
     disableCheckpoint: first.disableCheckpoint || then.disableCheckpoint,
     retryCount: first.retryCount ?? then.retryCount,
     requestTimeoutMs: first.requestTimeoutMs ?? then.requestTimeoutMs,
+    policies: [...first.policies, ...then.policies],
+    policyCheckers: new Map([...first.policyCheckers, ...then.policyCheckers]),
     ociCredentials: [...first.ociCredentials, ...then.ociCredentials],
     ociDefaults: [...first.ociDefaults, ...then.ociDefaults],
   };

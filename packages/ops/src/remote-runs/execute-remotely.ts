@@ -1,6 +1,6 @@
 import type { Failure } from '../locked-state.ts';
 import type { RemoteRun } from '../run/place-run.ts';
-import type { RunPorts } from '../run-ports.ts';
+import { type RunPorts, uninspectedRemoteRun } from '../run-ports.ts';
 import type { RemoteOutcome, RemoteWork } from './run-remotely.ts';
 
 /** The outcome of a run on a server, beside its diagnostics. */
@@ -14,6 +14,11 @@ export async function executeRemotely(
   work: Pick<RemoteWork, 'operation' | 'request' | 'autoApprove' | 'out' | 'saved'>,
   ports: RunPorts,
 ): Promise<RemotelyExecuted> {
+  if (ports.inspector !== undefined) {
+    const diagnostics = [uninspectedRemoteRun()];
+    const remote = { isEmpty: true, hasFailed: true, hasNextStep: false, diagnostics };
+    return { remote, diagnostics };
+  }
   const { runRemotely } = await import('./run-remotely.ts');
   const { project, configuration, inputs, place } = run;
   const { runs, workspace } = place;

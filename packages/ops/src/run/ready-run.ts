@@ -2,7 +2,6 @@ import {
   EMPTY_STATE,
   finalizeVariables,
   isOpenCreate,
-  type RunSettings,
   type State,
   validateConfiguration,
   variableOrigins,
@@ -19,7 +18,7 @@ import type { Providers } from '../providers.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { operationProperties } from './operation.ts';
 import type { LocalRun } from './place-run.ts';
-import { runSettings } from './run-settings.ts';
+import { type OperationSettings, runSettings } from './run-settings.ts';
 
 /** Third stage of a run: the state is locked, unless `-lock=false` or a snapshot suffices, and read. */
 export interface LockedRun extends LocalRun {
@@ -34,7 +33,7 @@ export interface ReadyRun extends LockedRun {
   readonly providers: Providers;
   /** input variable values, parsed but not converted */
   readonly givenVariables: ReadonlyMap<string, Value>;
-  readonly settings: RunSettings;
+  readonly settings: OperationSettings;
 }
 
 /**
@@ -113,7 +112,7 @@ async function prepareRun(
   const warnings = [...before, ...diagnostics];
   if (hasErrors(warnings)) return { diagnostics: warnings };
   const lockedPorts = { ...ports, lock: locked.storedState.guard };
-  const settings: RunSettings = {
+  const settings: OperationSettings = {
     ...runSettings(
       project,
       configuration,

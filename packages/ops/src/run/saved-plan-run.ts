@@ -1,4 +1,4 @@
-import type { PlanFile, RunSettings, StateFile, WritableState } from '@terrane/engine';
+import type { PlanFile, StateFile, WritableState } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { backendOfPlan } from '../backend/current-backend.ts';
 import { withLockedState, type Failure, type Outcome } from '../locked-state.ts';
@@ -9,7 +9,7 @@ import type { RunPorts } from '../run-ports.ts';
 import { openCreates, readPlanToApply, type SavedPlan } from '../saved-plan.ts';
 import { operationProperties } from './operation.ts';
 import { effectiveParallelism, type RunRequest } from './run-request.ts';
-import { runSettings } from './run-settings.ts';
+import { type OperationSettings, runSettings } from './run-settings.ts';
 
 /** First stage of applying a saved plan: the plan and its configuration are read. */
 export interface LoadedSavedPlan {
@@ -31,7 +31,7 @@ export type PlacedSavedPlan =
 
 /** Last stage: the state is locked, and unchanged since the plan was created. */
 export interface ReadySavedPlan extends LoadedSavedPlan {
-  readonly settings: RunSettings;
+  readonly settings: OperationSettings;
   readonly opened: OpenedState;
   readonly storedState: WritableState;
 }

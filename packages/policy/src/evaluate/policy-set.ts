@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { convert, CtyError, type FunctionSpec, nullOf, UNKNOWN, type Value } from '@terrane/cty';
 import { functionTable, type FunctionPorts } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
@@ -57,6 +58,10 @@ class PolicyIndex {
   }
 }
 
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 function patternOf(target: string): RegExp {
   const parts = target.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's');
@@ -87,6 +92,12 @@ export class PolicySet {
   /** The number of policies. */
   get size(): number {
     return this.files.reduce((sum, { policies }) => sum + policies.length, 0);
+  }
+
+  /** SHA-256 of the contents of all files, in hexadecimal, whatever their order and places. */
+  get digest(): string {
+    const digests = this.files.map(({ source }) => sha256(source.text)).sort();
+    return sha256(digests.join('\n'));
   }
 
   /** Returns the policies that apply to an object of a kind; of a resource, for an operation. */

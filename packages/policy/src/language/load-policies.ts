@@ -1,3 +1,4 @@
+import { loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { type FileSystem, userErrorText } from '@terrane/host';
 import { checkPolicyFile } from './check-policy-file.ts';
@@ -24,6 +25,7 @@ export async function loadPolicies(
   paths: readonly string[],
   functionNames: ReadonlySet<string>,
 ): Promise<LoadedPolicies> {
+  await loadFunctionLibraries();
   const diagnostics: Diagnostic[] = [];
   const found = new Set<string>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-import { type FunctionPorts, loadFunctionLibraries } from '@terrane/functions';
+import type { FunctionPorts } from '@terrane/functions';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { inputValues, LanguageFunctions, PolicySet } from '../evaluate/policy-set.ts';
@@ -16,7 +16,6 @@ export async function validatePolicies(
   paths: readonly string[],
   ports: FunctionPorts & { readonly files: FileSystem },
 ): Promise<ValidatedPolicies> {
-  await loadFunctionLibraries();
   const functions = new LanguageFunctions(ports);
   const { files, diagnostics } = await loadPolicies(ports.files, paths, functions.names());
   if (hasErrors(diagnostics)) return { files, diagnostics };

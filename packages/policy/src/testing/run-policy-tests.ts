@@ -84,8 +84,9 @@ export async function runPolicyTests(
     const place = path.endsWith(POLICY_SUFFIX)
       ? `${path.slice(0, -POLICY_SUFFIX.length)}${TEST_SUFFIX}`
       : path;
-    for (const each of await findFiles(ports.files, place, TEST_SUFFIX, diagnostics))
-      paths.add(each);
+    // Paths that are those of the policies are reported with them.
+    const problems = request.tests.length === 0 ? [] : diagnostics;
+    for (const each of await findFiles(ports.files, place, TEST_SUFFIX, problems)) paths.add(each);
   }
   for (const path of request.policies) {
     const place = path.endsWith(TEST_SUFFIX)

@@ -49,6 +49,7 @@ export function planJson(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {
     .add('applyable', String(plan.applyable))
     .add('complete', String(plan.complete))
     .add('errored', String(plan.errored))
+    .add('policy_results', plan.annotations?.get('policy_results'))
     .text();
 }
 

@@ -58,6 +58,23 @@ Options:
 
   -state-out=path        Where to write the state, to keep the old one as it is.
 
+  -override-policy=name  Go on although this policy fails, if its level is
+                         mandatory_overridable. May be given more than once.
+                         Recorded with the reason.
+
+  -policies=path         Evaluate the policies in this file or directory:
+                         Terraform Policy files (.policy.hcl). May be given
+                         more than once.
+
+  -policy-input 'foo=bar'
+                         A value for an input of the policies. May be given
+                         more than once.
+
+  -policy-sarif=path     Write the results of the policies into this file, as
+                         SARIF.
+
+  -reason=text           Why policies are overridden.
+
   -show-sensitive        Show sensitive values too.
 
   -summary               Show in short what is planned: which objects, by

@@ -6,6 +6,7 @@ import type { ApplyFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { operationView, type OperationView } from '../../views/operation-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
+import { runPolicies } from '../../run/policies.ts';
 import { projectOf } from '../../run/project-of.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
 import {
@@ -54,21 +55,31 @@ export async function runApply(
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     const ask = terminalAsk(view.world, view.color);
+    const policies = await runPolicies(values, project, ports.signal);
+    view.diagnostics(policies.diagnostics);
+    if (hasErrors(policies.diagnostics)) return 1;
     const outcome = await apply(project, request, {
       ...ports,
+      ...policies.ports,
       approval: ask,
-      showPlan: (plan) => view.plan(plan),
+      showPlan: async (plan) => {
+        view.plan(plan);
+        await policies.show(view);
+      },
       ...(view.started === undefined ? {} : { showStart: view.started }),
       showSavedPlan: (plan) => view.savedPlan(plan),
       showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
     });
-    view.diagnostics(outcome.diagnostics);
+    await policies.show(view);
+    const unwritten = await policies.write(project);
+    view.diagnostics([...outcome.diagnostics, ...unwritten]);
     if (outcome.remote !== undefined) return outcome.remote.hasFailed ? 1 : 0;
     if (outcome.cancelled === true) {
       view.cancelled(request.mode);
       return 1;
     }
-    if (hasErrors(outcome.diagnostics) || outcome.result === undefined) return 1;
+    const hasFailed = hasErrors(outcome.diagnostics) || unwritten.length > 0;
+    if (hasFailed || outcome.result === undefined) return 1;
     showResult(view, outcome.result, destroy, values['state-out']);
     return 0;
   });

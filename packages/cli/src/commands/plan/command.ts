@@ -117,6 +117,22 @@ Other Options:
   -parallelism=n             How many operations may run at the same time; 10
                              by default.
 
+  -policies=path             Evaluate the policies in this file or directory:
+                             Terraform Policy files (.policy.hcl). May be given
+                             more than once.
+
+  -policy-input 'foo=bar'    A value for an input of the policies. May be given
+                             more than once.
+
+  -policy-sarif=path         Write the results of the policies into this file,
+                             as SARIF.
+
+  -override-policy=name      Go on although this policy fails, if its level is
+                             mandatory_overridable. May be given more than
+                             once. Recorded with the reason.
+
+  -reason=text               Why policies are overridden.
+
   -show-sensitive            Show sensitive values too.
 
   -summary                   Show in short what is planned: which objects, by

@@ -1,6 +1,7 @@
 import {
   JSON_FLAGS,
   OPERATION_FLAGS,
+  POLICY_FLAGS,
   SENSITIVE_FLAGS,
   STATE_FLAGS,
   VARIABLE_FLAGS,
@@ -21,12 +22,14 @@ const OWN_FLAGS = {
 export const PLAN_FLAGS: typeof JSON_FLAGS &
   typeof STATE_FLAGS &
   typeof OPERATION_FLAGS &
+  typeof POLICY_FLAGS &
   typeof VARIABLE_FLAGS &
   typeof SENSITIVE_FLAGS &
   typeof OWN_FLAGS = {
   ...JSON_FLAGS,
   ...STATE_FLAGS,
   ...OPERATION_FLAGS,
+  ...POLICY_FLAGS,
   ...VARIABLE_FLAGS,
   ...SENSITIVE_FLAGS,
   ...OWN_FLAGS,

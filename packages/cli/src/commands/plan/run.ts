@@ -5,6 +5,7 @@ import type { PlanFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { operationView } from '../../views/operation-view.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
+import { runPolicies } from '../../run/policies.ts';
 import {
   operationArguments,
   summaryInJson,
@@ -38,7 +39,11 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   };
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const { result, diagnostics, remote } = await plan(project, planRequest, ports, values.out);
+    const policies = await runPolicies(values, project, ports.signal);
+    view.diagnostics(policies.diagnostics);
+    if (hasErrors(policies.diagnostics)) return 1;
+    const planPorts = { ...ports, ...policies.ports };
+    const { result, diagnostics, remote } = await plan(project, planRequest, planPorts, values.out);
     if (remote !== undefined) {
       view.diagnostics(diagnostics);
       const generated = generatedTo === '' ? undefined : generatedTo;
@@ -51,13 +56,15 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
       const explained = await explainPlan(project, result.plan);
       view.explanations(explained.result ?? []);
     }
-    view.diagnostics(diagnostics);
+    if (result !== undefined) await policies.show(view);
+    const unwritten = await policies.write(project);
+    view.diagnostics([...diagnostics, ...unwritten]);
     const changes = result?.plan.applyable === true;
     if (changes) {
       const generatedPath = result.generatedConfig === true ? generatedTo : undefined;
       view.nextStep(values.out === '' ? undefined : values.out, generatedPath);
     }
-    if (hasErrors(diagnostics)) return 1;
+    if (hasErrors(diagnostics) || unwritten.length > 0) return 1;
     return values['detailed-exitcode'] && changes ? 2 : 0;
   });
 }

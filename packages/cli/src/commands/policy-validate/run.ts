@@ -34,7 +34,7 @@ export async function runPolicyValidate(
   if (!values.json && policyFiles.length > 0) {
     const count = policyFiles.reduce((sum, { policies }) => sum + policies.length, 0);
     const { color, width } = view.style;
-    const text = `${paint(color, 'Success!', 'green', 'bold')} ${count} ${count === 1 ? 'policy' : 'policies'} in ${policyFiles.length} ${policyFiles.length === 1 ? 'file is' : 'files are'} valid.`;
+    const text = `${paint(color, 'Success!', 'green', 'bold')} ${count} ${count === 1 ? 'policy' : 'policies'} in ${policyFiles.length} ${policyFiles.length === 1 ? 'file' : 'files'} ${count === 1 ? 'is' : 'are'} valid.`;
     view.line(wordWrap(text, width));
   }
   return 0;
