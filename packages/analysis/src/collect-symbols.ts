@@ -11,9 +11,11 @@ import {
   type NativeAttribute,
   type NativeBlock,
   type Range,
+  type Source,
   type Traversal,
   type TraversalStep,
   variables,
+  walkExpression,
 } from '@terrane/hcl';
 import type { FileKind } from './file-kind.ts';
 import type {
@@ -111,8 +113,18 @@ export function collectSymbols(body: Body, kind: FileKind): DocumentSymbols {
 export function spanOf(range: Range): Span {
   const { source } = range;
   if (source.container === undefined) return { start: range.start, end: range.end };
+  return { start: offsetInFile(source, range.start), end: offsetInFile(source, range.end) };
+}
+
+/** The offset in the file of an offset in the value of a JSON string, whose escapes are longer than what they mean. */
+function offsetInFile(source: Source, offset: number): number {
   const { root } = source;
-  return { start: root.offsetOfByte(range.from.byte), end: root.offsetOfByte(range.to.byte) };
+  const { text } = root;
+  let at = root.offsetOfByte(source.position(0).byte);
+  // References that are not templates are positioned at the quote.
+  if (text[at] === '"') at++;
+  for (let i = 0; i < offset; i++) at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
+  return at;
 }
 
 class Collector implements DocumentSymbols {
@@ -120,6 +132,10 @@ class Collector implements DocumentSymbols {
   readonly occurrences: Occurrence[] = [];
   readonly links: ModuleLink[] = [];
   readonly #kind: FileKind;
+  /** References to module calls whose outputs are found by the way they are used. */
+  readonly #consumed = new Set<Traversal>();
+  /** The module call whose instances the current block repeats over. */
+  #eachCall: string | undefined;
 
   constructor(kind: FileKind) {
     this.#kind = kind;
@@ -139,6 +155,8 @@ class Collector implements DocumentSymbols {
 
   #topBlock(block: Block): void {
     const { type } = block;
+    const forEach = argumentsOf(block.body).get('for_each');
+    this.#eachCall = forEach === undefined ? undefined : this.#consumedCall(forEach);
     const resource = RESOURCE_BLOCKS[type];
     if (resource !== undefined) {
       this.#resource(block, resource);
@@ -388,10 +406,16 @@ class Collector implements DocumentSymbols {
   }
 
   #argument(name: string, expression: Expression, bound: ReadonlySet<string>, via = ''): void {
+    if (name === 'depends_on') {
+      // A dependency uses no outputs.
+      for (const traversal of variables(expression)) this.#consumed.add(traversal);
+    }
     if (name === 'depends_on' && expression.kind === 'json') {
       for (const each of asList(expression) ?? []) {
         const traversal = asTraversal(each);
-        if (traversal !== undefined) this.#traversal(traversal, via);
+        if (traversal === undefined) continue;
+        this.#consumed.add(traversal);
+        this.#traversal(traversal, via);
       }
       return;
     }
@@ -420,9 +444,79 @@ class Collector implements DocumentSymbols {
   }
 
   #expression(expression: Expression, bound: ReadonlySet<string>, via = ''): void {
+    this.#outputsThroughCalls(expression, via);
     for (const traversal of variables(expression)) {
       const [root] = traversal.steps;
       if (root?.kind === 'root' && !bound.has(root.name)) this.#traversal(traversal, via);
+    }
+  }
+
+  /** Outputs that are reached through the value of a module call: by a computed key, a splat, a `for` or `each.value`. */
+  #outputsThroughCalls(expression: Expression, via: string): void {
+    const output = (step: TraversalStep | undefined, call: string, whole: Range): void => {
+      if (step?.kind !== 'attr') return;
+      const inside = joined(via, call);
+      this.#occurrence(`output.${step.name}`, inside, 'reference', stepSpan(step), spanOf(whole));
+    };
+    walkExpression(expression, (each) => {
+      switch (each.kind) {
+        case 'relativeTraversal': {
+          const call = this.#consumedCall(each.source);
+          if (call !== undefined) output(each.traversal.steps[0], call, each.range);
+          return;
+        }
+        case 'splat': {
+          const call = this.#consumedCall(each.source);
+          if (call !== undefined && each.each.kind === 'relativeTraversal')
+            output(each.each.traversal.steps[0], call, each.range);
+          return;
+        }
+        case 'for': {
+          const call = this.#consumedCall(each.collection);
+          if (call === undefined) return;
+          for (const part of [each.key, each.value, each.condition]) {
+            if (part === undefined) continue;
+            for (const { steps, range } of variables(part)) {
+              const [root, first] = steps;
+              if (root?.kind === 'root' && root.name === each.valueName) output(first, call, range);
+            }
+          }
+          return;
+        }
+        case 'scopeTraversal': {
+          const [root, value, first] = each.traversal.steps;
+          const call = this.#eachCall;
+          if (call === undefined || root?.kind !== 'root' || root.name !== 'each') return;
+          if (value?.kind === 'attr' && value.name === 'value') output(first, call, each.range);
+          return;
+        }
+        default:
+      }
+    });
+  }
+
+  /** The name of the module call that an expression is the value or the instances of. */
+  #consumedCall(expression: Expression): string | undefined {
+    switch (expression.kind) {
+      case 'scopeTraversal': {
+        const { traversal } = expression;
+        const [root, call, ...rest] = traversal.steps;
+        if (root?.kind !== 'root' || root.name !== 'module' || call?.kind !== 'attr')
+          return undefined;
+        if (rest.some(({ kind }) => kind !== 'index')) return undefined;
+        this.#consumed.add(traversal);
+        return call.name;
+      }
+      case 'index':
+        return this.#consumedCall(expression.collection);
+      case 'parentheses':
+        return this.#consumedCall(expression.inner);
+      case 'call':
+        return expression.name === 'values' && expression.args[0] !== undefined
+          ? this.#consumedCall(expression.args[0])
+          : undefined;
+      default:
+        return undefined;
     }
   }
 
@@ -531,7 +625,16 @@ class Collector implements DocumentSymbols {
   #moduleReference(traversal: Traversal, via: string, whole: Span): void {
     const [, call, ...rest] = traversal.steps;
     if (call?.kind !== 'attr') return;
-    this.#occurrence(`module.${call.name}`, via, 'reference', stepSpan(call), whole);
+    const isWhole = rest.every(({ kind }) => kind === 'index') && !this.#consumed.has(traversal);
+    this.#occurrence(
+      `module.${call.name}`,
+      via,
+      'reference',
+      stepSpan(call),
+      whole,
+      undefined,
+      isWhole,
+    );
     const output = rest.find((step) => step.kind !== 'index' && step.kind !== 'splat');
     if (output?.kind === 'attr')
       this.#occurrence(
@@ -574,6 +677,7 @@ class Collector implements DocumentSymbols {
     span: Span,
     whole: Span,
     refactoring?: Occurrence['refactoring'],
+    isWhole = false,
   ): void {
     this.occurrences.push({
       key,
@@ -582,6 +686,7 @@ class Collector implements DocumentSymbols {
       span,
       whole,
       ...(refactoring === undefined ? {} : { refactoring }),
+      ...(isWhole ? { isWhole } : {}),
     });
   }
 }

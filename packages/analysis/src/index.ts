@@ -43,3 +43,9 @@ export type {
   SymbolKind,
 } from './symbol.ts';
 export { hasSecrets, valueOnOneLine } from './value-display.ts';
+export { type CodeAction, codeActionsAt, type ShownDiagnostic } from './code-actions.ts';
+export { type DocumentLink, documentLinks } from './document-links.ts';
+export { applyTextChanges, type Changes, type TextChange } from './edits.ts';
+export { type ValueHint, valueHints } from './inlay-hints.ts';
+export { renameChanges, type RenameSubject, renameSubject } from './rename.ts';
+export { type Signature, signatureAt } from './signature-help.ts';

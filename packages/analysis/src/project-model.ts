@@ -290,6 +290,20 @@ export class ProjectModel {
     return found;
   }
 
+  /** Returns the references to calls of a module as values, through which its outputs may be used. */
+  wholeCallsOf(directory: string): readonly FoundOccurrence[] {
+    return this.directories.flatMap((each) => {
+      const documents = [...this.module(each).documents, ...this.satellites(each)];
+      return documents.flatMap((document) =>
+        document.symbols.occurrences.flatMap((occurrence) => {
+          if (occurrence.isWhole !== true) return [];
+          const via = `${occurrence.via === '' ? '' : `${occurrence.via}.`}${occurrence.key.slice('module.'.length)}`;
+          return this.follow(document, via) === directory ? [{ document, occurrence }] : [];
+        }),
+      );
+    });
+  }
+
   #matching(document: SourceDocument, target: SymbolTarget, found: FoundOccurrence[]): void {
     for (const occurrence of document.symbols.occurrences) {
       if (occurrence.key !== target.key) continue;

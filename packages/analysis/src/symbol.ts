@@ -53,6 +53,8 @@ export interface Occurrence {
   readonly span: Span;
   /** for references: the whole traversal; for assignments: the argument */
   readonly whole: Span;
+  /** a module call as a value, whose outputs are used in a way that is not understood */
+  readonly isWhole?: true;
   /** in a `moved`, `removed` or `import` block, which names objects of the state */
   readonly refactoring?: 'moved-from' | 'moved-to' | 'removed' | 'import';
 }
@@ -72,9 +74,4 @@ export interface DocumentSymbols {
   readonly declarations: readonly Declaration[];
   readonly occurrences: readonly Occurrence[];
   readonly links: readonly ModuleLink[];
-}
-
-/** Returns the address that a symbol has in messages and references; "output.x" and "provider.x" have no reference. */
-export function symbolText(key: string): string {
-  return key;
 }

@@ -2,43 +2,60 @@ import { deferred } from './deferred.ts';
 import {
   type AnalysisContext,
   baseName,
+  type Changes,
+  codeActionsAt,
   type Declaration,
   completionsAt,
+  documentLinks,
   directoryOf,
   foldsOf,
   type FoundOccurrence,
   hoverAt,
   outlineOf,
   ProjectModel,
+  renameChanges,
+  renameSubject,
   selectionsAt,
+  signatureAt,
   type Span,
   type SourceDocument,
+  valueHints,
 } from '@terrane/analysis';
 import type { FunctionSignature } from '@terrane/functions';
 import type { Host } from '@terrane/host';
 import { listFunctions } from '@terrane/ops';
 import {
   type ClientCapabilities,
+  type CodeAction,
+  CodeActionKind,
+  type CodeLens,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   DocumentHighlightKind,
   FoldingRangeKind,
   type InitializeParams,
+  type InlayHint,
   type InitializeResult,
   type Location,
   type LocationLink,
   MarkupKind,
   type Position,
   type Range,
+  ResponseError,
   type SelectionRange,
   TextDocumentSyncKind,
+  type TextDocumentEdit,
   type TextEdit,
+  type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { DiagnosticsPublisher } from './diagnostics-publisher.ts';
 import { formatEdits } from './format-edits.ts';
 import { ModuleEngines } from './module-engines.ts';
 import { Positions, selectEncoding } from './positions.ts';
+import { blockChanges, explainedText, type LastPlan, readPlan } from './last-plans.ts';
+import { SemanticHighlighter } from './semantic-highlighter.ts';
+import { runTestBlock } from './run-test-block.ts';
 import { completionItem, declarationKind, documentSymbol } from './protocol-items.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from './settings.ts';
 import { applyChanges } from './text-changes.ts';
@@ -87,6 +104,8 @@ class Server implements LanguageServer {
   #positions = new Positions('utf-16');
   #settings: Settings;
   #folders: readonly string[] = [];
+  readonly #plans = new Map<string, LastPlan>();
+  #highlighter = new SemanticHighlighter({}, this.#positions);
   #scan: Promise<void> | undefined;
   #isShutDown = false;
 
@@ -126,6 +145,9 @@ class Server implements LanguageServer {
     this.#documents();
     this.#navigation();
     this.#editing();
+    this.#display();
+    this.#changes();
+    this.#commands();
     connection.listen();
   }
 
@@ -173,6 +195,7 @@ class Server implements LanguageServer {
     const encoding = selectEncoding(params.capabilities.general?.positionEncodings);
     this.#positions = new Positions(encoding);
     this.#settings = readSettings(params.initializationOptions, this.#settings);
+    this.#highlighter = new SemanticHighlighter(params.capabilities, this.#positions);
     const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? [];
     // oxlint-disable-next-line typescript/no-deprecated -- older clients only send this
     const { rootUri } = params;
@@ -199,6 +222,29 @@ class Server implements LanguageServer {
         foldingRangeProvider: true,
         selectionRangeProvider: true,
         documentFormattingProvider: true,
+        documentRangeFormattingProvider: true,
+        documentOnTypeFormattingProvider: {
+          firstTriggerCharacter: '}',
+          moreTriggerCharacter: ['\n'],
+        },
+        renameProvider: { prepareProvider: true },
+        inlayHintProvider: true,
+        signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
+        documentLinkProvider: {},
+        codeActionProvider: {
+          codeActionKinds: [
+            CodeActionKind.QuickFix,
+            CodeActionKind.RefactorExtract,
+            CodeActionKind.RefactorRewrite,
+          ],
+        },
+        codeLensProvider: {},
+        executeCommandProvider: { commands: [EXPLAIN_COMMAND, TEST_COMMAND, REFERENCES_COMMAND] },
+        semanticTokensProvider: {
+          legend: this.#highlighter.legend,
+          full: { delta: true },
+          range: true,
+        },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -376,6 +422,269 @@ class Server implements LanguageServer {
     connection.onDocumentFormatting(
       this.#in('formatting', (document) => this.#formatted(document, () => true)),
     );
+    connection.onDocumentRangeFormatting(
+      this.#guard('rangeFormatting', ({ textDocument, range }) => {
+        const document = this.#document(textDocument.uri);
+        if (document === undefined) return null;
+        const { start, end } = this.#span(document, range);
+        return this.#formatted(document, (edit) => edit.start < end && edit.end > start);
+      }),
+    );
+    connection.onDocumentOnTypeFormatting(
+      this.#guard('onTypeFormatting', ({ textDocument, position }) => {
+        const document = this.#document(textDocument.uri);
+        if (document === undefined) return null;
+        const offset = this.#offset(document, position);
+        const lineStart = document.text.lastIndexOf('\n', offset - 1) + 1;
+        const blockStart = outlineOf(document).findLast(({ span }) => span.start <= offset)?.span
+          .start;
+        // The line of the cursor is still being typed.
+        return this.#formatted(
+          document,
+          (edit) => edit.end <= lineStart && edit.start >= (blockStart ?? lineStart),
+        );
+      }),
+    );
+  }
+
+  /** What clients show beside the text. */
+  #display(): void {
+    const connection = this.#connection;
+    connection.languages.inlayHint.on(
+      this.#guard('inlayHint', ({ textDocument, range }) => {
+        const document = this.#document(textDocument.uri);
+        if (document === undefined || !this.#settings.inlayHints.values) return null;
+        const within = this.#span(document, range);
+        return valueHints(this.#context, document, within).map(
+          ({ offset, label, tooltip }): InlayHint => ({
+            position: this.#positions.positionOf(document.text, offset),
+            label: `= ${label}`,
+            tooltip,
+            paddingLeft: true,
+          }),
+        );
+      }),
+    );
+    connection.languages.semanticTokens.on(({ textDocument: { uri } }) => {
+      const document = this.#document(uri);
+      return document === undefined ? { data: [] } : this.#highlighter.full(document);
+    });
+    connection.languages.semanticTokens.onDelta(({ textDocument: { uri }, previousResultId }) => {
+      const document = this.#document(uri);
+      return document === undefined
+        ? { data: [] }
+        : this.#highlighter.delta(document, previousResultId);
+    });
+    connection.languages.semanticTokens.onRange(({ textDocument: { uri }, range }) => {
+      const document = this.#document(uri);
+      return document === undefined
+        ? { data: [] }
+        : this.#highlighter.range(document, this.#span(document, range));
+    });
+    connection.onSignatureHelp(
+      this.#at('signatureHelp', (document, offset) => {
+        const found = signatureAt(this.#context, document, offset);
+        if (found === undefined) return null;
+        const { label, documentation, parameters, activeParameter } = found;
+        const information = { label, documentation, parameters: [...parameters] };
+        return { signatures: [information], activeSignature: 0, activeParameter };
+      }),
+    );
+    connection.onDocumentLinks(
+      this.#in('documentLink', (document) =>
+        documentLinks(this.#context, document).map(({ span, target, tooltip }) => ({
+          range: this.#range(document, span),
+          target: 'url' in target ? target.url : this.#uris.uriOf(target.path),
+          tooltip,
+        })),
+      ),
+    );
+    connection.onCodeLens(this.#in('codeLens', (document) => this.#lenses(document)));
+  }
+
+  #lenses(document: SourceDocument): CodeLens[] {
+    const lenses: CodeLens[] = [];
+    const { plan, tests, references } = this.#settings.codeLens;
+    const uri = this.#uris.uriOf(document.path);
+    if (plan) {
+      for (const [directory, last] of this.#plans) {
+        const configuration = this.#engines.get(directory)?.configuration;
+        if (configuration === undefined) continue;
+        for (const change of blockChanges(last, configuration, directory)) {
+          if (change.path !== document.path || change.span.end > document.text.length) continue;
+          lenses.push({
+            range: this.#range(document, change.span),
+            command: {
+              title: change.title,
+              command: EXPLAIN_COMMAND,
+              arguments: [this.#uris.uriOf(directory), change.addresses],
+            },
+          });
+        }
+      }
+    }
+    for (const { kind, key, name, nameSpan } of document.symbols.declarations) {
+      const range = this.#range(document, nameSpan);
+      if (tests && kind === 'run' && this.#settings.trusted)
+        lenses.push({
+          range,
+          command: { title: 'Run test', command: TEST_COMMAND, arguments: [uri, name] },
+        });
+      if (references && document.kind.role === 'module') {
+        const directory = this.#model.moduleDirectoryOf(document);
+        const count = this.#model
+          .occurrencesOf({ directory, key })
+          .filter(({ occurrence }) => occurrence.role !== 'declaration').length;
+        if (count > 0)
+          lenses.push({
+            range,
+            command: {
+              title: count === 1 ? '1 reference' : `${count} references`,
+              command: REFERENCES_COMMAND,
+              arguments: [uri, range.start],
+            },
+          });
+      }
+    }
+    return lenses;
+  }
+
+  /** Rename and code actions. */
+  #changes(): void {
+    const connection = this.#connection;
+    connection.onPrepareRename(async ({ textDocument, position }) => {
+      const document = this.#document(textDocument.uri);
+      if (document === undefined) return null;
+      const subject = renameSubject(this.#model, document, this.#offset(document, position));
+      if (subject === undefined) return null;
+      if ('problem' in subject) return new ResponseError(REQUEST_FAILED, subject.problem);
+      return { range: this.#range(document, subject.span), placeholder: subject.name };
+    });
+    connection.onRenameRequest(async ({ textDocument, position, newName }) => {
+      const document = this.#document(textDocument.uri);
+      if (document === undefined) return null;
+      const subject = renameSubject(this.#model, document, this.#offset(document, position));
+      if (subject === undefined) return null;
+      if ('problem' in subject) return new ResponseError(REQUEST_FAILED, subject.problem);
+      await this.#scanned();
+      const renamed = renameChanges(this.#model, subject.target, newName);
+      if ('problem' in renamed) return new ResponseError(REQUEST_FAILED, renamed.problem);
+      return this.#workspaceEdit(renamed.changes);
+    });
+    connection.onCodeAction(
+      this.#guard('codeAction', async ({ textDocument, range, context: { diagnostics, only } }) => {
+        const document = this.#document(textDocument.uri);
+        if (document === undefined) return null;
+        await this.#scanned();
+        const shown = diagnostics.map((diagnostic) => ({
+          span: this.#span(document, diagnostic.range),
+          message:
+            typeof diagnostic.message === 'string' ? diagnostic.message : diagnostic.message.value,
+        }));
+        const found = codeActionsAt(this.#context, document, this.#span(document, range), shown);
+        return found
+          .filter(({ kind }) => only === undefined || only.some((each) => isKind(kind, each)))
+          .map(({ title, kind, changes, isPreferred }): CodeAction => ({
+            title,
+            kind,
+            edit: this.#workspaceEdit(changes),
+            ...(isPreferred === true ? { isPreferred } : {}),
+          }));
+      }),
+    );
+  }
+
+  #workspaceEdit(changes: Changes): WorkspaceEdit {
+    const isVersioned = this.#capabilities.workspace?.workspaceEdit?.documentChanges === true;
+    const edits = [...changes].map(([path, own]) => {
+      const text = this.#model.document(path)?.text ?? '';
+      return {
+        path,
+        edits: own.map((change): TextEdit => ({
+          range: this.#positions.rangeOf(text, change),
+          newText: change.text,
+        })),
+      };
+    });
+    if (!isVersioned)
+      return {
+        changes: Object.fromEntries(
+          edits.map(({ path, edits: own }) => [this.#uris.uriOf(path), own]),
+        ),
+      };
+    return {
+      documentChanges: edits.flatMap(({ path, edits: own }) => {
+        const uri = this.#uris.uriOf(path);
+        const edit: TextDocumentEdit = {
+          textDocument: { uri, version: this.#versions.get(path) ?? null },
+          edits: own,
+        };
+        return this.#model.document(path) === undefined
+          ? [{ kind: 'create' as const, uri, options: { ignoreIfExists: true } }, edit]
+          : [edit];
+      }),
+    };
+  }
+
+  #commands(): void {
+    const connection = this.#connection;
+    connection.onNotification(
+      'terrane/plan',
+      ({ uri, file }: { readonly uri: string; readonly file: string | null }) => {
+        void this.#takePlan(this.#uris.folderPath(uri), file).catch((error: unknown) =>
+          this.#failed('plan', error),
+        );
+      },
+    );
+    connection.onExecuteCommand(
+      this.#guard('executeCommand', async ({ command, arguments: values = [] }) => {
+        const [uri, argument]: readonly unknown[] = values;
+        if (typeof uri !== 'string') return null;
+        if (command === EXPLAIN_COMMAND) return this.#explained(uri, argument);
+        if (command === TEST_COMMAND && typeof argument === 'string')
+          return await this.#runTest(uri, argument);
+        return null;
+      }),
+    );
+  }
+
+  /** Reads a saved plan for lenses; null forgets the last one. Evaluating a plan may start providers. */
+  async #takePlan(directory: string, file: string | null): Promise<void> {
+    this.#plans.delete(directory);
+    if (file !== null && this.#settings.trusted) {
+      const engine = this.#engines.of(directory);
+      if (engine.configuration === undefined) await engine.load(this.#settings);
+      const read = await readPlan(engine.project, file);
+      if ('plan' in read) this.#plans.set(directory, read.plan);
+      else this.#connection.console.warn('The plan could not be read. Create it again.');
+    }
+    this.#refresh();
+  }
+
+  #explained(uri: string, addresses: unknown): string | null {
+    const plan = this.#plans.get(this.#uris.folderPath(uri));
+    if (plan === undefined || !Array.isArray(addresses)) return null;
+    const text = explainedText(
+      plan,
+      addresses.filter((each) => typeof each === 'string'),
+    );
+    this.#connection.window.showInformationMessage(text);
+    return text;
+  }
+
+  async #runTest(uri: string, run: string): Promise<string | null> {
+    if (!this.#settings.trusted) {
+      this.#connection.window.showWarningMessage('Tests are executed in trusted workspaces only.');
+      return null;
+    }
+    const document = this.#document(uri);
+    if (document === undefined) return null;
+    const directory = this.#model.moduleDirectoryOf(document);
+    const { project } = this.#engines.of(directory);
+    const { message, isPassed } = await runTestBlock(project, directory, document.path, run);
+    if (isPassed) this.#connection.window.showInformationMessage(message);
+    else this.#connection.window.showErrorMessage(message);
+    return message;
   }
 
   #formatted(document: SourceDocument, isWanted: (span: Span) => boolean): TextEdit[] {
@@ -482,6 +791,11 @@ class Server implements LanguageServer {
     return this.#positions.offsetOf(text, position);
   }
 
+  #span({ text }: SourceDocument, { start, end }: Range): Span {
+    const from = this.#positions.offsetOf(text, start);
+    return { start: from, end: Math.max(from, this.#positions.offsetOf(text, end)) };
+  }
+
   #range({ text }: SourceDocument, span: Span): Range {
     return this.#positions.rangeOf(text, span);
   }
@@ -553,6 +867,19 @@ class Server implements LanguageServer {
       `Internal error (${what}): ${name}\n${frames.slice(0, 12).join('\n')}`,
     );
   }
+}
+
+/** Commands of code lenses, which the server executes. */
+const EXPLAIN_COMMAND = 'terrane.server.explain';
+const TEST_COMMAND = 'terrane.server.runTest';
+const REFERENCES_COMMAND = 'terrane.server.references';
+
+/** The error code of requests that cannot be done, LSPErrorCodes.RequestFailed. */
+const REQUEST_FAILED = -32803;
+
+/** Returns true for a kind and its sub-kinds. */
+function isKind(kind: string, wanted: string): boolean {
+  return wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`);
 }
 
 /** The maximum number of workspace symbols in one answer. */

@@ -31,7 +31,7 @@ export type { DrawnAction, DrawnInstance, DrawnResource, Drawing } from './graph
 export { drawingPage } from './graph/page.ts';
 export type { PageHead } from './graph/page.ts';
 export { drawingSvg } from './graph/svg.ts';
-export { pathWords, placeWords } from './explain/cause-words.ts';
+export { causeWords, pathWords, placeWords } from './explain/cause-words.ts';
 export { valueJson } from './json/value-json.ts';
 export { explanationsText } from './explain/explanation-text.ts';
 export { explanationJson, explanationsJson } from './explain/explanation-json.ts';
