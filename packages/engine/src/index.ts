@@ -143,6 +143,7 @@ export type {
   InspectedProvider,
   InspectedRun,
   Inspector,
+  OverriddenRule,
   PlanInspection,
 } from './plan/inspector.ts';
 export type { RunSettings } from './objects/settings.ts';

@@ -302,7 +302,8 @@ async function applyUntraced(
       const diagnostics = [...(applied?.diagnostics ?? [UNEXPECTED_END]), ...finished.diagnostics];
       const stopped = applied?.stopped === true;
       const events = eventRecorder?.events ?? [];
-      const end = { events, file, name, interrupted, diagnostics, stopped };
+      const overridden = settings.inspector?.overridden?.() ?? [];
+      const end = { events, file, name, interrupted, diagnostics, stopped, overridden };
       observed.push(...(await observation.end(end)));
     }
   }

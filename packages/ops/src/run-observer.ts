@@ -1,6 +1,7 @@
 import type {
   FinishedRecording,
   Interrupted,
+  OverriddenRule,
   Plan,
   SnapshotName,
   StateCodec,
@@ -56,6 +57,8 @@ export interface ObservedEnd {
   readonly interrupted: readonly Interrupted[];
   /** errors and warnings of the operation */
   readonly diagnostics: readonly Diagnostic[];
+  /** failed rules, such as policies, that a user overrode */
+  readonly overridden?: readonly OverriddenRule[];
   /** true if the user stopped the operation */
   readonly stopped: boolean;
 }

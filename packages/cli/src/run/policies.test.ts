@@ -104,6 +104,13 @@ describe('policies of a plan', () => {
     ]);
     // The override is part of the saved plan, as long as the policies are the same.
     expect((await work.run('apply -policies=policies saved')).code).toBe(0);
+    const [run] = JSON.parse((await work.run('history -json')).stdout).runs as readonly {
+      id: string;
+    }[];
+    const record = await work.run(`history show ${run?.id ?? ''}`);
+    expect(record.stdout).toMatch(
+      /Overridden: +resource_policy\.terraform_data\.child_rule for terraform_data\.child by \S+: approved/,
+    );
   });
 
   it('cannot override a mandatory policy', async () => {
@@ -217,6 +224,34 @@ resource_policy "null_resource" "module" {
     expect(await failed('plan -var t=2')).toEqual(['updates']);
     expect(await failed('plan -var t=3')).toEqual(['creates', 'deletes']);
     expect(await failed('plan -destroy')).toEqual(['deletes']);
+  });
+
+  it('reads data sources with the providers of the configuration', async () => {
+    const work = await Workbench.with({
+      'main.tf': 'resource "local_file" "x" {\n  filename = "out"\n  content  = "a"\n}\n',
+      'allowed.txt': 'a,b',
+      'policies/a.policy.hcl': `
+locals {
+  allowed = core::split(",", core::getdatasource("local_file", { filename = "allowed.txt" }).content)
+}
+resource_policy "local_file" "content" {
+  enforce {
+    condition     = core::contains(local.allowed, attrs.content)
+    error_message = "only \${core::join(" and ", local.allowed)}"
+  }
+}
+`,
+    });
+    await work.run('init');
+    const passed = await work.run('plan -policies=policies');
+    expect({ code: passed.code, stderr: passed.stderr }).toEqual({ code: 0, stderr: '' });
+    await work.write('allowed.txt', 'c,d');
+    expect((await work.run('plan -policies=policies')).stderr).toContain('only c and d');
+    await work.remove('allowed.txt');
+    const failed = await work.run('plan -policies=policies');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('Error: Policy "content" cannot be evaluated');
+    expect(failed.stderr).toContain('the data source "local_file" cannot be read');
   });
 
   it('is part of the JSON stream, of plan JSON and of SARIF', async () => {

@@ -43,6 +43,19 @@ export interface PlanInspection {
   readonly annotations?: ReadonlyMap<string, string>;
 }
 
+/** A failed rule that a user overrode. */
+export interface OverriddenRule {
+  /** address of the rule */
+  readonly rule: string;
+  /** address of the object; empty for the plan as a whole */
+  readonly object: string;
+  readonly reason: string;
+  /** who overrode it, as "user@host" */
+  readonly by: string;
+  /** RFC 3339 */
+  readonly at: string;
+}
+
 /** Judges plans, and the changes of an apply before they are made; policies are an inspector. */
 export interface Inspector {
   /** Called with each finished plan without errors; for an apply of a saved plan before its first step. */
@@ -54,6 +67,8 @@ export interface Inspector {
   beforeChange(change: PlannedChange): Awaitable<readonly Diagnostic[]>;
   /** Called after a change with the new object; undefined after a deletion. */
   afterChange(addr: InstanceAddr, object: Value | undefined): void;
+  /** The overrides so far, for records of the run. */
+  overridden?(): readonly OverriddenRule[];
   /** Called after the last step of an apply. */
   afterApply(run: InspectedRun): Awaitable<readonly Diagnostic[]>;
 }

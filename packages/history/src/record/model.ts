@@ -1,4 +1,4 @@
-import type { SnapshotName } from '@terrane/engine';
+import type { OverriddenRule, SnapshotName } from '@terrane/engine';
 
 /**
  * How a run ended. `interrupted`: its process ended before it could store the state; the next run completed the record.
@@ -94,4 +94,6 @@ export interface RunSummary extends Pick<
 export interface RunRecord extends RunStart, RunSummary {
   readonly openOperations: readonly OpenOperation[];
   readonly errors: readonly RecordedError[];
+  /** policies that failed and were overridden */
+  readonly overridden?: readonly OverriddenRule[];
 }

@@ -116,6 +116,7 @@ class RecordedRun implements RunObservation {
     interrupted,
     diagnostics,
     stopped,
+    overridden = [],
   }: ObservedEnd): Promise<void> {
     const { base, plan, host } = this.#run;
     const baseState = stateOf(base.file);
@@ -133,6 +134,7 @@ class RecordedRun implements RunObservation {
       keyframe: this.#needsKeyframe(),
       interrupted,
       diagnostics,
+      ...(overridden.length === 0 ? {} : { overridden }),
     });
     const { keyframe } = record;
     if (keyframe && base.file !== undefined) await this.#store.writeState(record.id, base.file);
@@ -204,6 +206,7 @@ interface RecordEnd {
   readonly keyframe: boolean;
   readonly interrupted: readonly Interrupted[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly overridden?: NonNullable<RunRecord['overridden']>;
 }
 
 function recordOf(

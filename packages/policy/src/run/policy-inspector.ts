@@ -1,5 +1,12 @@
 import type { InstanceAddr } from '@terrane/addresses';
-import type { InspectedRun, Inspector, Plan, PlanInspection, PlannedChange } from '@terrane/engine';
+import type {
+  InspectedRun,
+  Inspector,
+  OverriddenRule,
+  Plan,
+  PlanInspection,
+  PlannedChange,
+} from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
@@ -10,7 +17,14 @@ import type { PolicyOperation } from '../language/model.ts';
 import { policyReportJson } from '../report/report-json.ts';
 import { checkerDiagnostics, judgementDiagnostics } from './enforce.ts';
 import { sendPolicyRequest } from './http-request.ts';
-import type { Checker, CheckerResult, Judgement, PolicyMoment, PolicyReport } from './model.ts';
+import type {
+  Checker,
+  CheckerResult,
+  Judgement,
+  PerformedOverride,
+  PolicyMoment,
+  PolicyReport,
+} from './model.ts';
 import type { Overrides } from './overrides.ts';
 import { PlanWorld } from './plan-world.ts';
 import { runChecker } from './run-checker.ts';
@@ -62,6 +76,17 @@ export class PolicyInspector implements Inspector {
       files: set.files.length,
       digest: set.digest,
     };
+  }
+
+  overridden(): readonly OverriddenRule[] {
+    return [
+      ...this.#judgements.flatMap(({ override, result, object }) =>
+        override === undefined ? [] : [ruleOf(override, result.policy.address, object.address)],
+      ),
+      ...this.#checkerResults.flatMap(({ override, checker }) =>
+        override === undefined ? [] : [ruleOf(override, `checker.${checker.name}`, '')],
+      ),
+    ];
   }
 
   async inspectPlan(plan: Plan, run: InspectedRun): Promise<PlanInspection> {
@@ -242,6 +267,14 @@ export class PolicyInspector implements Inspector {
     this.#checkerResults.push(...results);
     return results.flatMap((result) => checkerDiagnostics(result));
   }
+}
+
+function ruleOf(
+  { reason, by, at }: PerformedOverride,
+  rule: string,
+  object: string,
+): OverriddenRule {
+  return { rule, object, reason, by, at };
 }
 
 function keyOf(address: string, operation: PolicyOperation | undefined): string {

@@ -40,6 +40,7 @@ export function runJson(record: RunRecord, changes: StateChanges | undefined): o
     excludes: record.excludes ?? [],
     replace: record.replace ?? [],
     errors: record.errors,
+    overridden: record.overridden ?? [],
     open: record.openOperations,
     changes: changes ?? null,
   };

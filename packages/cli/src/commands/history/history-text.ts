@@ -115,6 +115,10 @@ export function runText(record: RunRecord, changes: StateChanges | undefined): s
     .map(([name, value]) => `${`${name}:`.padEnd(15)}${value}`);
   for (const { summary, address } of record.errors)
     lines.push(`Error:         ${summary}${address === undefined ? '' : ` (${address})`}`);
+  for (const { rule, object, reason, by } of record.overridden ?? [])
+    lines.push(
+      `Overridden:    ${rule}${object === '' ? '' : ` for ${object}`} by ${by}: ${reason}`,
+    );
   for (const { action, address, deposed, since } of record.openOperations)
     lines.push(
       `Open:          ${action} ${address}${deposed === undefined ? '' : ` (deposed object ${deposed})`}${since === undefined ? '' : ` since ${since}`}`,
