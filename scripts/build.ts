@@ -36,7 +36,7 @@ const withoutOptionalPackages: Plugin = {
   name: 'without-optional-packages',
   setup({ onLoad, onResolve }) {
     const optional =
-      /^(?:cpu-features|kerberos|supports-color|@aws-sdk\/signature-v4-crt)$|[\\/]sshcrypto\.node$/;
+      /^(?:cpu-features|kerberos|pg-native|supports-color|@aws-sdk\/signature-v4-crt)$|[\\/]sshcrypto\.node$/;
     onResolve({ filter: optional }, ({ path }) => ({ path, namespace: 'absent' }));
     onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
       contents: `throw Object.assign(new Error(${JSON.stringify(`Cannot find module '${path}'`)}),{code:'MODULE_NOT_FOUND'});`,
@@ -44,11 +44,15 @@ const withoutOptionalPackages: Plugin = {
   },
 };
 
-/** Throws if a bundle imports anything but built-in modules and library bundles. */
+/** Packages with files of their own that few users need: an error names the command that installs them. */
+const SEPARATELY_INSTALLED = ['@electric-sql/pglite'];
+
+/** Throws if a bundle imports anything but built-in modules, library bundles and those packages. */
 function assertSelfContained({ outputs }: Metafile): void {
   for (const [output, { imports }] of Object.entries(outputs)) {
     for (const { path, external } of imports) {
       if (external !== true || isBuiltin(path) || path.startsWith('./library-')) continue;
+      if (SEPARATELY_INSTALLED.includes(path)) continue;
       throw new Error(`${output} imports "${path}", which is not part of the program`);
     }
   }
@@ -76,6 +80,7 @@ const program: BuildOptions = {
   plugins: [sshClientOnly, withoutOptionalPackages, librariesApart, minifiedPages],
   absWorkingDir: root,
   bundle: true,
+  external: SEPARATELY_INSTALLED,
   platform: 'node',
   target: 'node22.18',
   conditions: ['terrane-source'],
@@ -98,7 +103,7 @@ const program: BuildOptions = {
 
 /** Modules that a usual plan or apply does not need: they are in a separate file, which is loaded on demand. */
 const SELDOM =
-  /^node_modules\/(?!protobufjs\/)|^packages\/(?:history\/src\/(?!record\/|lazy)|backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
+  /^node_modules\/(?!protobufjs\/)|^packages\/(?:server\/|cli\/src\/commands\/(?:server|agent)\/|history\/src\/(?!record\/|lazy)|backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
 
 /**
  * Bundles the program into packages/cli/dist: two scripts whose parts run when they are first needed, the code that V8

@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly deprecations: 'all' | 'local' | 'none';
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
+  /** Executes another command line within this process. */
+  readonly runProgram: (args: readonly string[], world: World) => Promise<number>;
   /** the help of the command, shown after usage errors */
   readonly help: string;
 }

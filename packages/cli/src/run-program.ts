@@ -130,6 +130,7 @@ async function runLine(
     ...viewOptions,
     outputs: new OutputFiles(world, directory),
     automation: (world.environment['TF_IN_AUTOMATION'] ?? '') !== '',
+    runProgram,
     help: inProgramName(`${command.help.trim()}\n`, world),
   };
   const code = await runCommand(command, commandArgs, context).finally(() =>

@@ -4,6 +4,7 @@ import {
   parseJsonSyntax,
   parseNative,
   Range,
+  type Scope,
   Source,
   type Diagnostic,
 } from '@terrane/hcl';
@@ -69,9 +70,19 @@ function evaluatorOf(configuration: Configuration | undefined): EvaluateConstant
     return (expression, use, resolve, diagnostics) =>
       constants.evaluateIn(expression, use, diagnostics, resolve).value;
   }
-  return (expression, _use, _resolve, diagnostics) => {
+  return (expression, _use, resolve, diagnostics) => {
     const before = diagnostics.length;
-    const value = evaluate(expression, undefined, diagnostics);
+    // Without a configuration there are no names but those of key providers.
+    const scope: Scope = {
+      resolve(traversal) {
+        const value = resolve(traversal);
+        return value === undefined ? undefined : { value, consumed: traversal.steps.length };
+      },
+      functionNamed: () => undefined,
+      functionNames: () => [],
+      rootNames: () => ['key_provider'],
+    };
+    const value = evaluate(expression, scope, diagnostics);
     return hasErrors(diagnostics, before) ? UNKNOWN : value;
   };
 }

@@ -121,6 +121,9 @@ export { explain, explainPlan, type ExplainRequest } from './explain.ts';
 
 export { type ReadOnlyRun, withReadOnlyRun } from './read-only-run.ts';
 
+// Encryption
+export { openEncryptionOf, type OpenedEncryption } from './encryption.ts';
+
 // Looking
 export {
   show,

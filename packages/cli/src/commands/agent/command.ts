@@ -1,0 +1,45 @@
+import type { Command } from '../../command.ts';
+import { parseFlags } from '../../flags/parse-flags.ts';
+import { AGENT_FLAGS } from './flags.ts';
+
+/** `terrane agent` */
+export const command: Command = {
+  name: 'agent',
+  summary: 'Execute the runs of a run server',
+  flags: AGENT_FLAGS,
+  help: `
+Usage: terrane [global options] agent [options]
+
+  Takes runs from a server that "terrane server" has started, and executes
+  them with this program. The state and its journal are replicated to the
+  server while a run changes something: if an agent is lost, another one
+  continues where it was.
+
+  The token is in the environment variable TERRANE_AGENT_TOKEN. The server
+  prints one with "terrane server -create-agent-token".
+
+  The first interrupt stops taking runs, and waits for those in progress.
+
+Options:
+
+  -server=url         The URL of the server, such as https://runs.example.com.
+
+  -name=name          The name of the agent; that of the machine by default.
+
+  -concurrency=n      How many runs are executed at the same time; 1 by
+                      default.
+
+  -data=dir           The directory for the files of runs, which are removed
+                      afterwards; .terrane-agent by default.
+
+  -pass-env=name      Pass this environment variable to the runs, such as
+                      AWS_REGION. May be repeated. No others are passed, except
+                      for PATH, HOME and those of proxies and certificates.
+
+  -single             End after one run.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(AGENT_FLAGS, args);
+    return await (await import('./run.ts')).runAgentCommand(parsed, context);
+  },
+};

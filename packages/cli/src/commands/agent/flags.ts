@@ -1,0 +1,15 @@
+import type { FlagValues } from '../../flags/flag.ts';
+import type { ParsedFlags } from '../../flags/parse-flags.ts';
+
+/** Flags of `terrane agent`. */
+export const AGENT_FLAGS = {
+  server: { kind: 'text', initial: '' },
+  name: { kind: 'text', initial: '' },
+  data: { kind: 'text', initial: '' },
+  concurrency: { kind: 'integer', initial: 1 },
+  'pass-env': { kind: 'list', initial: [] },
+  single: { kind: 'bool', initial: false },
+} as const;
+
+/** Parsed command line of `terrane agent`. */
+export type AgentFlags = ParsedFlags<FlagValues<typeof AGENT_FLAGS>>;

@@ -1,0 +1,125 @@
+import { hasErrors, type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { bodyBytes, type Host, nodeHost, userErrorText } from '@terrane/host';
+import { type AgentOptions, type AgentTransport, runAgent } from '@terrane/server';
+import { TERRANE_VERSION } from '@terrane/engine/version';
+import { resolve } from 'node:path';
+import type { CommandContext } from '../../command.ts';
+import { commandExecutor } from '../../run/execute-command.ts';
+import { untilInterrupted } from '../../run/until-interrupted.ts';
+import { View } from '../../views/view.ts';
+import type { AgentFlags } from './flags.ts';
+
+/** Variables that every run receives from the environment of its agent. */
+const ALWAYS_PASSED = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Takes runs from a server until an interrupt. */
+export async function runAgentCommand(
+  { values, rest, error }: AgentFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { world } = context;
+  const view = new View(context);
+  const problems: Diagnostic[] = [];
+  const token = world.environment['TERRANE_AGENT_TOKEN'] ?? '';
+  if (error !== undefined) problems.push(errorDiagnostic('Invalid command-line option', error));
+  if (rest.length > 0) {
+    problems.push(
+      errorDiagnostic('Too many command line arguments', 'The agent command expects no arguments.'),
+    );
+  }
+  if (!/^https?:\/\/[^/]+\/?$/.test(values.server)) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid server URL',
+        'The option -server has to be the URL of a run server, such as https://runs.example.com.',
+      ),
+    );
+  }
+  if (token === '') {
+    problems.push(
+      errorDiagnostic(
+        'Missing agent token',
+        'The environment variable TERRANE_AGENT_TOKEN is not set. Create a token with "terrane server -create-agent-token", or for an agent pool, and set the variable to it.',
+      ),
+    );
+  }
+  if (values.concurrency < 1 || values.concurrency > 100) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid concurrency',
+        'The option -concurrency has to be between 1 and 100.',
+      ),
+    );
+  }
+  view.diagnostics(problems);
+  if (hasErrors(problems)) return 1;
+  const url = values.server.replace(/\/$/, '');
+  const host = nodeHost({ cwd: context.directory });
+  try {
+    await untilInterrupted(world, async (signal) => {
+      await runAgent({
+        ...agentOptions(context, host, values['pass-env']),
+        transport: httpTransport(host, url),
+        token,
+        name: values.name === '' ? host.environment.hostName : values.name,
+        directory: resolve(context.directory, values.data === '' ? '.terrane-agent' : values.data),
+        serverHost: new URL(url).host,
+        concurrency: values.concurrency,
+        single: values.single,
+        signal,
+        report: (message) => view.line(message),
+      }).stopped;
+    });
+    return 0;
+  } catch (problem) {
+    view.diagnostics([errorDiagnostic('The agent has stopped', userErrorText(problem))]);
+    return 1;
+  }
+}
+
+/** Returns the options of an agent that do not depend on its server. */
+export function agentOptions(
+  context: Pick<CommandContext, 'world' | 'runProgram'>,
+  host: Host,
+  passed: readonly string[],
+): Pick<AgentOptions, 'host' | 'execute' | 'version' | 'passedEnvironment'> {
+  const names = [...ALWAYS_PASSED, ...passed];
+  return {
+    host,
+    execute: commandExecutor(context),
+    version: TERRANE_VERSION,
+    passedEnvironment: Object.fromEntries(
+      names.flatMap((name) => {
+        const value = context.world.environment[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  };
+}
+
+function httpTransport({ http }: Pick<Host, 'http'>, url: string): AgentTransport {
+  return async (method, path, { headers, body, signal }) => {
+    const answer = await http.request(`${url}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+      ...(signal !== undefined && { signal }),
+    });
+    return { status: answer.status, body: await bodyBytes(answer, MOST_BYTES) };
+  };
+}

@@ -1,0 +1,60 @@
+import type { Command } from '../../command.ts';
+import { parseFlags } from '../../flags/parse-flags.ts';
+import { SERVER_FLAGS } from './flags.ts';
+
+/** `terrane server` */
+export const command: Command = {
+  name: 'server',
+  summary: 'Start a run server for teams',
+  flags: SERVER_FLAGS,
+  help: `
+Usage: terrane [global options] server [options]
+
+  Starts a server with the API of HCP Terraform, on PostgreSQL: remote states,
+  queued runs with approvals, variables, teams and an audit log, for clients
+  with a "cloud" block or the "remote" backend. Any number of servers can
+  share a database. Runs are executed by "terrane agent".
+
+  The connection string of the database is in the environment variable
+  TERRANE_DATABASE_URL.
+
+  "terrane server -dev" needs nothing: it starts a server on this machine
+  with a database and an agent in the same process, creates a user, and prints
+  how to use it.
+
+Options:
+
+  -dev                      Start everything on this machine, to try it.
+
+  -listen=address           The address to listen on; 127.0.0.1:8443 by default.
+
+  -url=url                  The URL that clients use, if it differs.
+
+  -data=dir                 With -dev, the directory for the database, keys and
+                            certificates; .terrane-server by default.
+
+  -tls-cert=file            The certificate of the server with its chain, and
+  -tls-key=file             its key, as PEM files.
+
+  -behind-proxy             Speak HTTP, because a proxy in front of the server
+                            ends TLS.
+
+  -encryption-config=file   The file with the key provider and method that
+                            encrypt secrets in the database, in the form of the
+                            "encryption" block with a "plan" target.
+
+  -create-user=email        Create the first user, print its token, and end.
+
+  -create-organization=name With -create-user, an organization that the user
+                            owns.
+
+  -create-agent-token       Print a token for agents, and end.
+
+  -pass-env=name            With -dev, pass this environment variable to runs.
+                            May be repeated.
+`,
+  async run(args, context) {
+    const parsed = parseFlags(SERVER_FLAGS, args);
+    return await (await import('./run.ts')).runServerCommand(parsed, context);
+  },
+};

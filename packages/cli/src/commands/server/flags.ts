@@ -1,0 +1,21 @@
+import type { FlagValues } from '../../flags/flag.ts';
+import type { ParsedFlags } from '../../flags/parse-flags.ts';
+
+/** Flags of `terrane server`. */
+export const SERVER_FLAGS = {
+  dev: { kind: 'bool', initial: false },
+  listen: { kind: 'text', initial: '' },
+  url: { kind: 'text', initial: '' },
+  data: { kind: 'text', initial: '' },
+  'tls-cert': { kind: 'text', initial: '' },
+  'tls-key': { kind: 'text', initial: '' },
+  'behind-proxy': { kind: 'bool', initial: false },
+  'encryption-config': { kind: 'text', initial: '' },
+  'create-user': { kind: 'text', initial: '' },
+  'create-organization': { kind: 'text', initial: '' },
+  'create-agent-token': { kind: 'bool', initial: false },
+  'pass-env': { kind: 'list', initial: [] },
+} as const;
+
+/** Parsed command line of `terrane server`. */
+export type ServerFlags = ParsedFlags<FlagValues<typeof SERVER_FLAGS>>;

@@ -1,0 +1,205 @@
+import type { Services } from '../services/services.ts';
+import type { Location, Organization, Place, Workspace } from './place.ts';
+import {
+  ORGANIZATION_ACCESS,
+  ORGANIZATION_PERMISSIONS,
+  permissionsOfAccess,
+  WORKSPACE_PERMISSIONS,
+  type OrganizationPermission,
+  type WorkspacePermission,
+} from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+export const OWNERS_TEAM = 'owners';
+
+/**
+ * Determines what a principal may do in an organization and a workspace. This is the only place that decides about
+ * permissions; routes name the permission that they require.
+ */
+export async function permissionsIn(
+  services: Pick<Services, 'db'>,
+  principal: Principal,
+  { organization, workspace }: Location,
+): Promise<Place> {
+  const everything = (): Place => ({
+    organization,
+    ...(workspace !== undefined && { workspace }),
+    organizationPermissions: new Set(ORGANIZATION_PERMISSIONS),
+    workspacePermissions: new Set(WORKSPACE_PERMISSIONS),
+  });
+  const only = (
+    organizationPermissions: Iterable<OrganizationPermission>,
+    workspacePermissions: Iterable<WorkspacePermission> = [],
+  ): Place => ({
+    organization,
+    ...(workspace !== undefined && { workspace }),
+    organizationPermissions: new Set(organizationPermissions),
+    workspacePermissions: new Set(workspacePermissions),
+  });
+  switch (principal.kind) {
+    case 'anonymous':
+    case 'agent':
+      return only([]);
+    case 'audit-trails':
+      return principal.organizationId === organization.id
+        ? only(['organization:read-audit'])
+        : only([]);
+    case 'organization':
+      // An organization token manages teams and workspaces, and does not start runs, as in HCP Terraform.
+      return principal.organizationId === organization.id
+        ? only(
+            ORGANIZATION_PERMISSIONS,
+            WORKSPACE_PERMISSIONS.filter(
+              (name) => name !== 'workspace:apply' && name !== 'workspace:queue-plan',
+            ),
+          )
+        : only([]);
+    case 'run':
+      return await permissionsOfRun(services, principal.runId, organization, workspace, only);
+    case 'team': {
+      const team = await services.db
+        .selectFrom('teams')
+        .selectAll()
+        .where('id', '=', principal.teamId)
+        .where('organization_id', '=', organization.id)
+        .executeTakeFirst();
+      if (team === undefined) return only([]);
+      return team.name === OWNERS_TEAM
+        ? everything()
+        : only(...(await permissionsOfTeams(services, [team], workspace)));
+    }
+    case 'user': {
+      if (principal.user.is_site_admin) return everything();
+      const member = await services.db
+        .selectFrom('memberships')
+        .select('id')
+        .where('organization_id', '=', organization.id)
+        .where('user_id', '=', principal.user.id)
+        .where('status', '=', 'active')
+        .executeTakeFirst();
+      if (member === undefined) return only([]);
+      const teams = await services.db
+        .selectFrom('teams')
+        .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+        .selectAll('teams')
+        .where('teams.organization_id', '=', organization.id)
+        .where('team_members.user_id', '=', principal.user.id)
+        .execute();
+      if (teams.some(({ name }) => name === OWNERS_TEAM)) return everything();
+      return only(...(await permissionsOfTeams(services, teams, workspace)));
+    }
+  }
+}
+
+/** A run reads the states that its workspace may read, and nothing else. */
+async function permissionsOfRun(
+  { db }: Pick<Services, 'db'>,
+  runId: string,
+  organization: Organization,
+  workspace: Workspace | undefined,
+  only: (
+    organizationPermissions: Iterable<OrganizationPermission>,
+    workspacePermissions?: Iterable<WorkspacePermission>,
+  ) => Place,
+): Promise<Place> {
+  const own = await db
+    .selectFrom('runs')
+    .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
+    .select(['workspaces.id', 'workspaces.organization_id', 'workspaces.project_id'])
+    .where('runs.id', '=', runId)
+    .executeTakeFirst();
+  if (own === undefined || own.organization_id !== organization.id) return only([]);
+  const reads: readonly WorkspacePermission[] = [
+    'workspace:read',
+    'workspace:read-outputs',
+    'workspace:read-state',
+  ];
+  if (workspace === undefined) return only(['organization:read']);
+  if (workspace.id === own.id) return only(['organization:read'], reads);
+  if (workspace.settings['global-remote-state'] === true) return only(['organization:read'], reads);
+  if (
+    workspace.settings['project-remote-state'] === true &&
+    workspace.project_id === own.project_id
+  ) {
+    return only(['organization:read'], reads);
+  }
+  const consumers = workspace.settings['remote-state-consumers'];
+  const isConsumer = Array.isArray(consumers) && consumers.includes(own.id);
+  return only(['organization:read'], isConsumer ? reads : []);
+}
+
+async function permissionsOfTeams(
+  { db }: Pick<Services, 'db'>,
+  teams: readonly {
+    readonly id: string;
+    readonly organization_access: Readonly<Record<string, boolean>>;
+  }[],
+  workspace: Workspace | undefined,
+): Promise<[ReadonlySet<OrganizationPermission>, ReadonlySet<WorkspacePermission>]> {
+  const inOrganization = new Set<OrganizationPermission>(['organization:read']);
+  for (const { organization_access: access } of teams) {
+    for (const [name, permissions] of Object.entries(ORGANIZATION_ACCESS)) {
+      if (access[name] === true) for (const each of permissions) inOrganization.add(each);
+    }
+  }
+  const inWorkspace = new Set<WorkspacePermission>();
+  const add = (permissions: Iterable<WorkspacePermission>): void => {
+    for (const each of permissions) inWorkspace.add(each);
+  };
+  if (inOrganization.has('organization:read-workspaces')) add(permissionsOfAccess('read', {}));
+  if (inOrganization.has('organization:manage-workspaces')) add(WORKSPACE_PERMISSIONS);
+  if (workspace !== undefined && teams.length > 0) {
+    const ids = teams.map(({ id }) => id);
+    const direct = await db
+      .selectFrom('team_workspaces')
+      .select(['access', 'permissions'])
+      .where('workspace_id', '=', workspace.id)
+      .where('team_id', 'in', ids)
+      .execute();
+    const ofProject = await db
+      .selectFrom('team_projects')
+      .select(['access', 'permissions'])
+      .where('project_id', '=', workspace.project_id)
+      .where('team_id', 'in', ids)
+      .execute();
+    for (const { access, permissions } of [...direct, ...ofProject]) {
+      add(permissionsOfAccess(access, permissions));
+    }
+  }
+  return [inOrganization, inWorkspace];
+}
+
+/** Returns the IDs of the workspaces of an organization that a principal can see; undefined: all of them. */
+export async function visibleWorkspaces(
+  services: Pick<Services, 'db'>,
+  principal: Principal,
+  place: Place,
+): Promise<readonly string[] | undefined> {
+  if (place.organizationPermissions.has('organization:read-workspaces')) return undefined;
+  if (place.organizationPermissions.has('organization:admin')) return undefined;
+  const teamIds =
+    principal.kind === 'team'
+      ? [principal.teamId]
+      : principal.kind === 'user'
+        ? (
+            await services.db
+              .selectFrom('team_members')
+              .select('team_id')
+              .where('user_id', '=', principal.user.id)
+              .execute()
+          ).map(({ team_id: id }) => id)
+        : [];
+  if (teamIds.length === 0) return [];
+  const direct = await services.db
+    .selectFrom('team_workspaces')
+    .select('workspace_id as id')
+    .where('team_id', 'in', teamIds)
+    .execute();
+  const ofProjects = await services.db
+    .selectFrom('team_projects')
+    .innerJoin('workspaces', 'workspaces.project_id', 'team_projects.project_id')
+    .select('workspaces.id as id')
+    .where('team_projects.team_id', 'in', teamIds)
+    .execute();
+  return [...new Set([...direct, ...ofProjects].map(({ id }) => id))];
+}

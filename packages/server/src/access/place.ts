@@ -1,0 +1,228 @@
+import type { Selectable } from 'kysely';
+import type { OrganizationTable, WorkspaceTable } from '../database/schema.ts';
+import type { Services } from '../services/services.ts';
+import type { OrganizationPermission, WorkspacePermission } from './permissions.ts';
+
+export type Organization = Selectable<OrganizationTable>;
+export type Workspace = Selectable<WorkspaceTable>;
+
+/** The objects that a request is about, and what its principal may do there. */
+export interface Place {
+  readonly organization?: Organization;
+  readonly workspace?: Workspace;
+  readonly organizationPermissions: ReadonlySet<OrganizationPermission>;
+  readonly workspacePermissions: ReadonlySet<WorkspacePermission>;
+}
+
+export const NOWHERE: Place = {
+  organizationPermissions: new Set(),
+  workspacePermissions: new Set(),
+};
+
+type Db = Pick<Services, 'db'>;
+
+export async function organizationByName(
+  { db }: Db,
+  name: string,
+): Promise<Organization | undefined> {
+  return await db
+    .selectFrom('organizations')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+export async function organizationById({ db }: Db, id: string): Promise<Organization | undefined> {
+  return await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function workspaceById({ db }: Db, id: string): Promise<Workspace | undefined> {
+  return await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Objects of an organization or a workspace that paths and bodies name by their ID. */
+export type Located =
+  | 'organization'
+  | 'organization-id'
+  | 'workspace'
+  | 'workspace-name'
+  | 'project'
+  | 'team'
+  | 'team-token'
+  | 'membership'
+  | 'variable-set'
+  | 'configuration-version'
+  | 'run'
+  | 'stage'
+  | 'state-version'
+  | 'state-output'
+  | 'agent-pool'
+  | 'agent'
+  | 'notification'
+  | 'run-trigger'
+  | 'team-workspace'
+  | 'team-project'
+  | 'ssh-key'
+  | 'token'
+  | 'document';
+
+/** The organization and workspace of an object. */
+export interface Location {
+  readonly organization: Organization;
+  readonly workspace?: Workspace;
+}
+
+/** Finds the organization and the workspace of an object; undefined if there is no such object. */
+export async function locate(
+  services: Db,
+  kind: Located,
+  id: string,
+  organizationName?: string,
+): Promise<Location | undefined> {
+  switch (kind) {
+    case 'organization':
+      return inOrganization(await organizationByName(services, id));
+    case 'organization-id':
+      return inOrganization(await organizationById(services, id));
+    case 'workspace':
+      return await inWorkspace(services, id);
+    case 'workspace-name': {
+      const organization = await organizationByName(services, organizationName ?? '');
+      if (organization === undefined) return undefined;
+      const workspace = await services.db
+        .selectFrom('workspaces')
+        .selectAll()
+        .where('organization_id', '=', organization.id)
+        .where('name', '=', id)
+        .executeTakeFirst();
+      return workspace === undefined ? undefined : { organization, workspace };
+    }
+    case 'project':
+      return await ofRow(services, 'projects', id);
+    case 'team':
+      return await ofRow(services, 'teams', id);
+    case 'membership':
+      return await ofRow(services, 'memberships', id);
+    case 'variable-set':
+      return await ofRow(services, 'variable_sets', id);
+    case 'agent-pool':
+      return await ofRow(services, 'agent_pools', id);
+    case 'ssh-key':
+      return await ofRow(services, 'ssh_keys', id);
+    case 'document':
+      return await ofRow(services, 'documents', id);
+    case 'agent': {
+      const agent = await services.db
+        .selectFrom('agents')
+        .select('agent_pool_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return agent?.agent_pool_id == null
+        ? undefined
+        : await ofRow(services, 'agent_pools', agent.agent_pool_id);
+    }
+    case 'configuration-version':
+      return await ofWorkspaceRow(services, 'configuration_versions', id);
+    case 'run':
+      return await ofWorkspaceRow(services, 'runs', id);
+    case 'state-version':
+      return await ofWorkspaceRow(services, 'state_versions', id);
+    case 'notification':
+      return await ofWorkspaceRow(services, 'notifications', id);
+    case 'run-trigger':
+      return await ofWorkspaceRow(services, 'run_triggers', id);
+    case 'team-workspace':
+      return await ofWorkspaceRow(services, 'team_workspaces', id);
+    case 'team-project': {
+      const access = await services.db
+        .selectFrom('team_projects')
+        .select('project_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return access === undefined
+        ? undefined
+        : await ofRow(services, 'projects', access.project_id);
+    }
+    case 'stage': {
+      const stage = await services.db
+        .selectFrom('stages')
+        .select('run_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return stage === undefined ? undefined : await ofWorkspaceRow(services, 'runs', stage.run_id);
+    }
+    case 'state-output': {
+      const output = await services.db
+        .selectFrom('state_outputs')
+        .select('state_version_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return output === undefined
+        ? undefined
+        : await ofWorkspaceRow(services, 'state_versions', output.state_version_id);
+    }
+    case 'token':
+    case 'team-token': {
+      const token = await services.db
+        .selectFrom('tokens')
+        .select(['kind', 'owner_id'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (token?.kind === 'team') return await ofRow(services, 'teams', token.owner_id);
+      if (token?.kind === 'agent') return await ofRow(services, 'agent_pools', token.owner_id);
+      return undefined;
+    }
+  }
+}
+
+function inOrganization(organization: Organization | undefined): Location | undefined {
+  return organization === undefined ? undefined : { organization };
+}
+
+async function inWorkspace(services: Db, id: string): Promise<Location | undefined> {
+  const workspace = await workspaceById(services, id);
+  if (workspace === undefined) return undefined;
+  const organization = await organizationById(services, workspace.organization_id);
+  return organization === undefined ? undefined : { organization, workspace };
+}
+
+async function ofRow(
+  services: Db,
+  table:
+    | 'projects'
+    | 'teams'
+    | 'memberships'
+    | 'variable_sets'
+    | 'agent_pools'
+    | 'ssh_keys'
+    | 'documents',
+  id: string,
+): Promise<Location | undefined> {
+  const row = await services.db
+    .selectFrom(table)
+    .select('organization_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined
+    ? undefined
+    : inOrganization(await organizationById(services, row.organization_id));
+}
+
+async function ofWorkspaceRow(
+  services: Db,
+  table:
+    | 'configuration_versions'
+    | 'runs'
+    | 'state_versions'
+    | 'notifications'
+    | 'run_triggers'
+    | 'team_workspaces',
+  id: string,
+): Promise<Location | undefined> {
+  const row = await services.db
+    .selectFrom(table)
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : await inWorkspace(services, row.workspace_id);
+}

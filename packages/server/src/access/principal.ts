@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import type { UserTable } from '../database/schema.ts';
+import type { Services } from '../services/services.ts';
+import { tokenHash } from '../services/sealing.ts';
+
+/** Who sends a request. */
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'user';
+      readonly user: Selectable<UserTable>;
+      readonly tokenId: string;
+    }
+  | { readonly kind: 'team'; readonly teamId: string; readonly tokenId: string }
+  | { readonly kind: 'organization'; readonly organizationId: string; readonly tokenId: string }
+  | { readonly kind: 'audit-trails'; readonly organizationId: string; readonly tokenId: string }
+  /** an agent of a pool; of the built-in pool, which serves every organization, if null */
+  | { readonly kind: 'agent'; readonly poolId: string | null; readonly tokenId: string }
+  /** the engine of a running job, which may read what its workspace may */
+  | { readonly kind: 'run'; readonly runId: string; readonly tokenId: string };
+
+/** The owner of the tokens of agents that serve all organizations. */
+export const BUILT_IN_POOL = 'built-in';
+
+/** Returns the principal of a bearer token; undefined if the token is invalid or has expired. */
+export async function principalOf(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  token: string,
+): Promise<Principal | undefined> {
+  const found = await db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const now = clock.now();
+  if (found.expires_at !== null && found.expires_at <= now) return undefined;
+  // Written at most once a minute, so that reading does not become writing.
+  if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > 60_000) {
+    await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', found.id).execute();
+  }
+  const tokenId = found.id;
+  switch (found.kind) {
+    case 'user': {
+      const user = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', found.owner_id)
+        .executeTakeFirst();
+      return user === undefined ? undefined : { kind: 'user', user, tokenId };
+    }
+    case 'team':
+      return { kind: 'team', teamId: found.owner_id, tokenId };
+    case 'organization':
+      return { kind: 'organization', organizationId: found.owner_id, tokenId };
+    case 'audit-trails':
+      return { kind: 'audit-trails', organizationId: found.owner_id, tokenId };
+    case 'agent': {
+      const poolId = found.owner_id === BUILT_IN_POOL ? null : found.owner_id;
+      return { kind: 'agent', poolId, tokenId };
+    }
+    case 'run':
+      return { kind: 'run', runId: found.owner_id, tokenId };
+    default:
+      return undefined;
+  }
+}
+
+/** The name of a principal in the audit log. */
+export function principalName(principal: Principal): {
+  readonly id: string | null;
+  readonly name: string;
+} {
+  switch (principal.kind) {
+    case 'anonymous':
+      return { id: null, name: 'anonymous' };
+    case 'user':
+      return { id: principal.user.id, name: principal.user.username };
+    case 'team':
+      return { id: principal.teamId, name: `team ${principal.teamId}` };
+    case 'organization':
+    case 'audit-trails':
+      return { id: principal.organizationId, name: `${principal.kind} token` };
+    case 'agent':
+      return { id: principal.poolId, name: 'agent' };
+    case 'run':
+      return { id: principal.runId, name: `run ${principal.runId}` };
+  }
+}

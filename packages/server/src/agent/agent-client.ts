@@ -1,0 +1,180 @@
+import type { Clock } from '@terrane/host';
+import { fields } from '../http/request.ts';
+import type { AgentJob, JobResult } from '../services/jobs.ts';
+
+/** Sends a request to the server: over HTTPS, or to a server in the same process. Rejects without a response. */
+export type AgentTransport = (
+  method: string,
+  path: string,
+  options: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Uint8Array;
+    readonly signal?: AbortSignal;
+  },
+) => Promise<{ readonly status: number; readonly body: Uint8Array }>;
+
+/** The server has given the job to another agent, or has ended it. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+}
+
+/** The server rejected the token of the agent. */
+export class AgentRejected extends Error {
+  override readonly name = 'AgentRejected';
+}
+
+/** How long a request is repeated while the server cannot be reached. */
+const PATIENCE_MS = 10 * 60_000;
+const PAUSE = { first: 200, most: 5_000 };
+
+/** The client of the agent's protocol. Requests are repeated until the server has answered. */
+export class AgentClient {
+  readonly #transport: AgentTransport;
+  readonly #token: string;
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+
+  constructor(
+    transport: AgentTransport,
+    token: string,
+    clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
+  ) {
+    this.#transport = transport;
+    this.#token = token;
+    this.#clock = clock;
+  }
+
+  async register(name: string, signal: AbortSignal): Promise<string> {
+    const { body } = await this.#json('POST', '/api/agent/v1/agents', { name }, signal);
+    return String(fields(JSON.parse(Buffer.from(body).toString('utf8')))['id']);
+  }
+
+  /** Waits for a job; undefined if there was none for a while. */
+  async claim(agent: string, waitMs: number, signal: AbortSignal): Promise<AgentJob | undefined> {
+    const { status, body } = await this.#json(
+      'POST',
+      '/api/agent/v1/jobs/claim',
+      { agent, 'wait-ms': waitMs },
+      signal,
+    );
+    if (status === 204) return undefined;
+    // The server is trusted by its token and TLS; both sides are built together.
+    const { job } = JSON.parse(Buffer.from(body).toString('utf8')) as { readonly job: AgentJob };
+    return job;
+  }
+
+  async heartbeat(job: AgentJob, waitMs: number, signal: AbortSignal): Promise<string | null> {
+    const { body } = await this.#send(
+      'POST',
+      this.#path(job, 'heartbeat', `&wait-ms=${waitMs}`),
+      undefined,
+      {},
+      signal,
+    );
+    const { cancel } = fields(JSON.parse(Buffer.from(body).toString('utf8')));
+    return typeof cancel === 'string' ? cancel : null;
+  }
+
+  async content(job: AgentJob, name: string): Promise<Uint8Array | undefined> {
+    const { status, body } = await this.#send('GET', this.#path(job, `contents/${name}`));
+    return status === 204 ? undefined : body;
+  }
+
+  async putContent(job: AgentJob, name: string, bytes: Uint8Array): Promise<void> {
+    await this.#send('PUT', this.#path(job, `contents/${name}`), bytes);
+  }
+
+  async putLog(job: AgentJob, offset: number, bytes: Uint8Array): Promise<void> {
+    await this.#send('PUT', this.#path(job, 'log', `&offset=${offset}`), bytes);
+  }
+
+  async putJournal(job: AgentJob, offset: number, bytes: Uint8Array): Promise<void> {
+    await this.#send('PUT', this.#path(job, 'journal', `&offset=${offset}`), bytes);
+  }
+
+  async putState(job: AgentJob, bytes: Uint8Array): Promise<void> {
+    await this.#send('PUT', this.#path(job, 'state'), bytes);
+  }
+
+  async putEvents(job: AgentJob, events: readonly unknown[]): Promise<void> {
+    await this.#json('POST', this.#path(job, 'events'), { events });
+  }
+
+  async finish(job: AgentJob, { outcome, hasChanges, summary }: JobResult): Promise<void> {
+    await this.#json('POST', this.#path(job, 'finish'), {
+      outcome,
+      'has-changes': hasChanges,
+      summary,
+    });
+  }
+
+  #path(job: AgentJob, rest: string, query = ''): string {
+    return `/api/agent/v1/jobs/${job.id}/${rest}?attempt=${job.attempt}${query}`;
+  }
+
+  async #json(method: string, path: string, body: unknown, signal?: AbortSignal) {
+    const bytes = Buffer.from(JSON.stringify(body));
+    return await this.#send(method, path, bytes, { 'content-type': 'application/json' }, signal);
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body?: Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
+    const start = this.#clock.monotonicMs();
+    for (let pause = PAUSE.first; ; pause = Math.min(PAUSE.most, pause * 2)) {
+      signal?.throwIfAborted();
+      let problem: unknown;
+      try {
+        const answer = await this.#transport(method, path, {
+          headers: { authorization: `Bearer ${this.#token}`, ...headers },
+          ...(body !== undefined && { body }),
+          ...(signal !== undefined && { signal }),
+        });
+        const { status } = answer;
+        if (status < 300) return answer;
+        const text = detailOf(answer.body);
+        if (status === 409) throw new JobLost(text);
+        if (status === 401) throw new AgentRejected(text);
+        if (status < 500 && status !== 429) {
+          throw new AgentRequestError(`The server rejected ${method} ${path}: ${status} ${text}`);
+        }
+        problem = new AgentRequestError(
+          `The server answered ${method} ${path} with ${status} ${text}`,
+        );
+      } catch (error) {
+        if (
+          error instanceof JobLost ||
+          error instanceof AgentRejected ||
+          error instanceof AgentRequestError
+        ) {
+          throw error;
+        }
+        signal?.throwIfAborted();
+        problem = error;
+      }
+      if (this.#clock.monotonicMs() - start > PATIENCE_MS) {
+        throw problem instanceof Error ? problem : new Error('The server cannot be reached.');
+      }
+      await this.#clock.sleep(pause, signal);
+    }
+  }
+}
+
+class AgentRequestError extends Error {
+  override readonly name = 'AgentRequestError';
+}
+
+function detailOf(body: Uint8Array): string {
+  const text = Buffer.from(body).toString('utf8').slice(0, 2_000);
+  try {
+    const { errors } = fields(JSON.parse(text));
+    const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
+    const { detail } = fields(first);
+    return typeof detail === 'string' ? detail : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,92 @@
+import { posix } from 'node:path';
+import { errorText, type Host } from '@terrane/host';
+import { AgentClient, AgentRejected, type AgentTransport } from './agent-client.ts';
+import type { Execute } from './execute.ts';
+import { runJob } from './run-job.ts';
+
+/** The settings of an agent. */
+export interface AgentOptions {
+  readonly host: Pick<Host, 'files' | 'clock' | 'environment' | 'random'>;
+  readonly transport: AgentTransport;
+  readonly token: string;
+  readonly name: string;
+  readonly execute: Execute;
+  /** the directory for jobs, each of which has one of its own that is removed afterwards */
+  readonly directory: string;
+  readonly serverHost: string;
+  readonly version: string;
+  readonly passedEnvironment: Readonly<Record<string, string>>;
+  /** how many jobs are executed at the same time; default: 1 */
+  readonly concurrency?: number;
+  /** true: end after one job */
+  readonly single?: boolean;
+  /** stops taking jobs, and waits for the running ones */
+  readonly signal: AbortSignal;
+  /** receives what the operator should know */
+  readonly report: (message: string) => void;
+}
+
+/** A running agent. */
+export interface Agent {
+  /** resolves when the agent has stopped; rejects if the server rejects its token */
+  readonly stopped: Promise<void>;
+}
+
+const WAIT_MS = 25_000;
+const PAUSE_MS = 1_000;
+
+/** Starts an agent, which takes jobs from the server and executes them. */
+export function runAgent(options: AgentOptions): Agent {
+  return { stopped: run(options) };
+}
+
+async function run(options: AgentOptions): Promise<void> {
+  const { host, transport, token, name, signal, report } = options;
+  const client = new AgentClient(transport, token, host.clock);
+  const id = await client.register(name, signal).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
+  if (id === undefined) return;
+  report(`Agent ${name} (${id}) is waiting for runs.`);
+  const cacheDirectory = posix.join(options.directory, 'providers');
+  await host.files.makeDirectory(cacheDirectory);
+  const slots = Array.from(
+    { length: options.single === true ? 1 : (options.concurrency ?? 1) },
+    () => takeJobs(options, client, id, cacheDirectory),
+  );
+  await Promise.all(slots);
+}
+
+async function takeJobs(
+  options: AgentOptions,
+  client: AgentClient,
+  id: string,
+  cacheDirectory: string,
+): Promise<void> {
+  const { host, signal, report } = options;
+  while (!signal.aborted) {
+    try {
+      const job = await client.claim(id, WAIT_MS, signal);
+      if (job === undefined) continue;
+      report(
+        `Run ${job.run.id}: ${job.kind} of ${job.workspace.organization}/${job.workspace.name}`,
+      );
+      const directory = posix.join(options.directory, `${job.id}-${job.attempt}`);
+      try {
+        await host.files.makeDirectory(directory);
+        await host.files.chmod(directory, 0o700);
+        await runJob({ ...options, client, cacheDirectory }, job, directory);
+      } finally {
+        await host.files.removeTree(directory);
+      }
+      if (options.single === true) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof AgentRejected) throw error;
+      // any-error: the agent goes on with the next job, whatever prevented this one.
+      report(`The agent could not execute a job: ${errorText(error)}`);
+      await host.clock.sleep(PAUSE_MS, signal).catch(() => undefined);
+    }
+  }
+}

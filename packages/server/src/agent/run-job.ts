@@ -1,0 +1,410 @@
+import { posix } from 'node:path';
+import { errorText, type Host } from '@terrane/host';
+import { fields } from '../http/request.ts';
+import type { AgentJob, JobResult } from '../services/jobs.ts';
+import type { RunVariable } from '../services/variables.ts';
+import { type AgentClient, JobLost } from './agent-client.ts';
+import { EVENTS_PATH, type Execute } from './execute.ts';
+import { LogWriter } from './log-writer.ts';
+import { mirroredFiles } from './mirrored-files.ts';
+import { unpackConfiguration } from './unpack-configuration.ts';
+
+/** What a job is executed with. */
+export interface JobContext {
+  readonly client: AgentClient;
+  readonly host: Pick<Host, 'files' | 'clock' | 'environment'>;
+  readonly execute: Execute;
+  /** the host name of the server, for the credentials of `terraform_remote_state` */
+  readonly serverHost: string;
+  /** variables of the agent's environment that runs receive */
+  readonly passedEnvironment: Readonly<Record<string, string>>;
+  /** the release of the engine, for the log */
+  readonly version: string;
+  /** a directory for downloaded providers, shared by the jobs of the agent */
+  readonly cacheDirectory?: string;
+}
+
+const HEARTBEAT_MS = 5_000;
+const EVENTS_AT_ONCE = 200;
+const OVERRIDE_NAME = 'zz_terrane_run_override.tf';
+const NO_CHANGES = 0;
+const CHANGES = 2;
+
+/** Executes a job in an empty directory, and reports its result. Returns when the server has it, or has taken the job. */
+export async function runJob(context: JobContext, job: AgentJob, directory: string): Promise<void> {
+  const work = new JobWork(context, job, directory);
+  try {
+    await work.run();
+  } catch (error) {
+    if (!(error instanceof JobLost)) throw error;
+    // Another agent continues, or the run was ended by force: nothing that this one did may be reported.
+  }
+}
+
+class JobWork {
+  readonly #context: JobContext;
+  readonly #job: AgentJob;
+  readonly #directory: string;
+  readonly #log: LogWriter;
+  readonly #interrupts = new Set<() => void>();
+  readonly #summary: Record<string, unknown> = {};
+  #events: unknown[] = [];
+  #isCanceled = false;
+  #lost: JobLost | undefined;
+
+  constructor(context: JobContext, job: AgentJob, directory: string) {
+    this.#context = context;
+    this.#job = job;
+    this.#directory = directory;
+    const { client, host } = context;
+    this.#log = new LogWriter(client, job, (ms) => host.clock.sleep(ms));
+  }
+
+  /** the directory of the root module */
+  get #root(): string {
+    return posix.join(this.#directory, 'configuration', this.#job.workspace.workingDirectory);
+  }
+
+  /** the directory of the state, relative to the root module */
+  get #stateDirectory(): string {
+    return `.terrane/state/${this.#job.workspace.name}`;
+  }
+
+  async run(): Promise<void> {
+    const { client } = this.#context;
+    const stop = new AbortController();
+    const beating = this.#keepAlive(stop.signal);
+    let result: JobResult;
+    try {
+      result = await this.#work();
+    } catch (error) {
+      if (error instanceof JobLost) throw error;
+      // any-error: the run ends with the reason in its log, whatever it is.
+      this.#log.write(`\nError: The run could not be executed\n\n${errorText(error)}\n`);
+      result = { outcome: 'errored', hasChanges: false, summary: this.#summary };
+    } finally {
+      stop.abort();
+      await beating;
+    }
+    if (this.#lost !== undefined) throw this.#lost;
+    await this.#log.flush();
+    await this.#sendEvents();
+    await client.finish(this.#job, result);
+  }
+
+  /** Extends the lease while the job runs, and interrupts it if the run is canceled. */
+  async #keepAlive(signal: AbortSignal): Promise<void> {
+    const { client } = this.#context;
+    while (!signal.aborted) {
+      try {
+        const cancel = await client.heartbeat(this.#job, HEARTBEAT_MS, signal);
+        if (cancel !== null && !this.#isCanceled) {
+          this.#isCanceled = true;
+          this.#interrupt();
+        }
+        if (cancel !== null) await this.#context.host.clock.sleep(HEARTBEAT_MS, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof JobLost) {
+          this.#lost = error;
+          // Softly, then hard: providers finish what they do, and nothing more begins.
+          this.#interrupt();
+        }
+        return;
+      }
+    }
+  }
+
+  #interrupt(): void {
+    for (const listener of this.#interrupts) listener();
+  }
+
+  async #work(): Promise<JobResult> {
+    const { kind, workspace } = this.#job;
+    this.#log.write(
+      `Terrane v${this.#context.version}\nRun ${this.#job.run.id} of workspace ${workspace.organization}/${workspace.name}\n\n`,
+    );
+    await this.#prepare();
+    if (!(await this.#initialise())) return this.#failed();
+    return kind === 'plan' ? await this.#plan() : await this.#apply();
+  }
+
+  /** Writes the configuration, the variables, the state and its journal. */
+  async #prepare(): Promise<void> {
+    const { client, host } = this.#context;
+    const { files } = host;
+    const root = this.#root;
+    const archive = await client.content(this.#job, 'configuration');
+    if (archive === undefined) throw new Error('The server has no configuration for the run.');
+    await files.makeDirectory(posix.join(this.#directory, 'configuration'));
+    await unpackConfiguration(files, archive, posix.join(this.#directory, 'configuration'));
+    if ((await files.stat(root))?.kind !== 'directory') {
+      throw new Error(
+        `The working directory ${JSON.stringify(this.#job.workspace.workingDirectory)} of the workspace does not exist in the configuration.`,
+      );
+    }
+    // What the client had initialised belongs to its machine.
+    await files.removeTree(posix.join(root, '.terraform'));
+    await files.removeTree(posix.join(root, '.terrane'));
+    const states = posix.join(root, this.#stateDirectory);
+    await files.makeDirectory(states);
+    await files.writeFile(
+      posix.join(root, OVERRIDE_NAME),
+      'terraform {\n  backend "local" {\n    workspace_dir = ".terrane/state"\n  }\n}\n',
+    );
+    await files.writeFile(
+      posix.join(root, '.terrane/run.tfvars'),
+      variablesFile(this.#job.variables),
+      { mode: 0o600 },
+    );
+    await files.writeFile(
+      posix.join(root, '.terrane/cli.tfrc'),
+      `credentials ${JSON.stringify(this.#context.serverHost)} {\n  token = ${JSON.stringify(this.#job.token)}\n}\n`,
+      { mode: 0o600 },
+    );
+    const state = await client.content(this.#job, 'state');
+    if (state !== undefined) {
+      await files.writeFile(posix.join(states, 'terraform.tfstate'), state, { mode: 0o600 });
+    }
+    const journal = await client.content(this.#job, 'journal');
+    if (journal !== undefined) {
+      await files.writeFile(posix.join(states, '.terraform.tfstate.journal'), journal, {
+        mode: 0o600,
+      });
+    }
+  }
+
+  async #initialise(): Promise<boolean> {
+    let output = '';
+    const { code } = await this.#execute(['init', '-input=false', '-no-color'], (text) => {
+      output += text;
+    });
+    if (code !== 0) this.#log.write(output);
+    return code === 0;
+  }
+
+  async #plan(): Promise<JobResult> {
+    const { client, host } = this.#context;
+    const code = await this.#makePlan('plan.tfplan', true);
+    if (code !== NO_CHANGES && code !== CHANGES) return this.#failed();
+    const plan = await host.files.readFile(posix.join(this.#root, '.terrane/plan.tfplan'));
+    await client.putContent(this.#job, 'plan-json', await this.#planJson('plan.tfplan'));
+    await client.putContent(
+      this.#job,
+      'schemas',
+      await this.#captured(['providers', 'schema', '-json']),
+    );
+    await client.putContent(this.#job, 'plan', plan);
+    return { outcome: 'succeeded', hasChanges: code === CHANGES, summary: this.#summary };
+  }
+
+  async #planJson(name: string): Promise<Uint8Array> {
+    return await this.#captured(['show', '-json', `.terrane/${name}`]);
+  }
+
+  /** Plans with the options of the run. Returns the exit code of `plan -detailed-exitcode`. */
+  async #makePlan(name: string, isShown: boolean): Promise<number> {
+    const { options, isDestroy } = this.#job.run;
+    const texts = (option: string): readonly string[] => {
+      const value = options[option];
+      return Array.isArray(value) ? value.map(String) : [];
+    };
+    const { code } = await this.#execute(
+      [
+        'plan',
+        '-input=false',
+        '-no-color',
+        '-detailed-exitcode',
+        `-out=.terrane/${name}`,
+        '-var-file=.terrane/run.tfvars',
+        ...(isShown ? [`-json-into=${EVENTS_PATH}`] : []),
+        ...(isDestroy ? ['-destroy'] : []),
+        ...(options['refresh-only'] === true ? ['-refresh-only'] : []),
+        ...(options['refresh'] === false ? ['-refresh=false'] : []),
+        ...texts('target-addrs').map((address) => `-target=${address}`),
+        ...texts('replace-addrs').map((address) => `-replace=${address}`),
+        ...texts('invoke-action-addrs').map((address) => `-invoke=${address}`),
+        ...(options['allow-config-generation'] === true
+          ? ['-generate-config-out=generated_resources.tf']
+          : []),
+      ],
+      (text) => this.#log.write(text),
+    );
+    return code;
+  }
+
+  async #apply(): Promise<JobResult> {
+    const { client, host } = this.#context;
+    const plan = await client.content(this.#job, 'plan');
+    if (plan === undefined) throw new Error('The server has no plan for the run.');
+    await host.files.writeFile(posix.join(this.#root, '.terrane/plan.tfplan'), plan, {
+      mode: 0o600,
+    });
+    let name = 'plan.tfplan';
+    if (this.#job.attempt > 1) {
+      const continued = await this.#continuation();
+      if (continued === 'nothing') return this.#applied();
+      if (continued === 'failed') return this.#failed();
+      name = continued;
+    }
+    const { code } = await this.#execute(
+      ['apply', '-input=false', '-no-color', `-json-into=${EVENTS_PATH}`, `.terrane/${name}`],
+      (text) => this.#log.write(text),
+    );
+    return code === 0 ? this.#applied() : this.#failed();
+  }
+
+  /**
+   * Plans what an earlier agent has left to do. The remaining plan is applied if all of its changes are part of the
+   * plan that was approved.
+   */
+  async #continuation(): Promise<string | 'nothing' | 'failed'> {
+    const write = (text: string): void => this.#log.write(text);
+    write('Recovering the changes that the earlier agent has recorded.\n\n');
+    const recovered = await this.#execute(['state', 'recover', '-write'], write);
+    if (recovered.code !== 0) return 'failed';
+    const code = await this.#makePlan('rest.tfplan', false);
+    if (code === NO_CHANGES) return 'nothing';
+    if (code !== CHANGES) return 'failed';
+    const approved = changesOf(parsed(await this.#planJson('plan.tfplan')));
+    const rest = changesOf(parsed(await this.#planJson('rest.tfplan')));
+    const others = [...rest].filter(([address, actions]) => approved.get(address) !== actions);
+    if (others.length === 0) return 'rest.tfplan';
+    const list = others.map(([address, actions]) => `  - ${address}: ${actions}`).join('\n');
+    write(
+      `\nError: The remaining changes were not approved\n\nAn agent was lost while it applied the plan. What is left to do contains changes that are not part of the approved plan:\n${list}\n\nThe state has been saved with everything that was done. Start a new run, and review its plan.\n`,
+    );
+    return 'failed';
+  }
+
+  #applied(): JobResult {
+    return { outcome: 'succeeded', hasChanges: false, summary: this.#summary };
+  }
+
+  #failed(): JobResult {
+    const outcome = this.#isCanceled ? 'canceled' : 'errored';
+    return { outcome, hasChanges: false, summary: this.#summary };
+  }
+
+  /** Executes a command and returns its output, which is not part of the log. */
+  async #captured(args: readonly string[]): Promise<Uint8Array> {
+    const pieces: Buffer[] = [];
+    const { code } = await this.#execute(args, (text) => pieces.push(Buffer.from(text)));
+    const output = Buffer.concat(pieces);
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${output.toString('utf8')}`);
+    return output;
+  }
+
+  async #execute(args: readonly string[], onOutput: (text: string) => void) {
+    if (this.#lost !== undefined) throw this.#lost;
+    const { execute, client, cacheDirectory } = this.#context;
+    const root = this.#root;
+    const state = posix.join(root, this.#stateDirectory, 'terraform.tfstate');
+    const journal = posix.join(root, this.#stateDirectory, '.terraform.tfstate.journal');
+    const mirror = {
+      putState: (bytes: Uint8Array) => client.putState(this.#job, bytes),
+      putJournal: (offset: number, bytes: Uint8Array) =>
+        client.putJournal(this.#job, offset, bytes),
+    };
+    const ofRun = this.#job.variables.filter(({ category }) => category === 'env');
+    const { id, name, organization, project } = {
+      ...this.#job.workspace,
+      ...{ id: this.#job.run.id },
+    };
+    return await execute(args, {
+      directory: root,
+      environment: {
+        ...this.#context.passedEnvironment,
+        ...(cacheDirectory !== undefined && { TF_PLUGIN_CACHE_DIR: cacheDirectory }),
+        ...Object.fromEntries(ofRun.map((each) => [each.key, each.value])),
+        TF_CLI_CONFIG_FILE: posix.join(root, '.terrane/cli.tfrc'),
+        TF_IN_AUTOMATION: '1',
+        TF_INPUT: '0',
+        TF_WORKSPACE: name,
+        TFC_RUN_ID: id,
+        TFC_WORKSPACE_NAME: name,
+        TFC_WORKSPACE_SLUG: `${organization}/${name}`,
+        TFC_PROJECT_NAME: project,
+        TFC_CONFIGURATION_VERSION_GIT_BRANCH: '',
+      },
+      files: (files) =>
+        mirroredFiles(files, { state, journal }, mirror, (path) =>
+          path.startsWith('/') ? path : posix.join(root, path),
+        ),
+      onOutput,
+      onEvent: (line) => this.#event(line),
+      onInterrupt: (listener) => {
+        this.#interrupts.add(listener);
+        if (this.#isCanceled) listener();
+        return () => void this.#interrupts.delete(listener);
+      },
+    });
+  }
+
+  #event(line: string): void {
+    const event = fields(parsed(Buffer.from(line)));
+    const type = event['type'];
+    this.#events.push(event);
+    if (type === 'change_summary') {
+      const changes = fields(event['changes']);
+      for (const [name, attribute] of [
+        ['add', 'resource-additions'],
+        ['change', 'resource-changes'],
+        ['remove', 'resource-destructions'],
+        ['import', 'resource-imports'],
+      ] as const) {
+        this.#summary[attribute] = changes[name] ?? 0;
+      }
+    }
+    if (this.#events.length >= EVENTS_AT_ONCE) void this.#sendEvents();
+  }
+
+  async #sendEvents(): Promise<void> {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) await this.#context.client.putEvents(this.#job, events);
+  }
+}
+
+/** Returns a variables file with the input variables of a run. */
+function variablesFile(variables: readonly RunVariable[]): string {
+  return variables
+    .filter(({ category }) => category === 'terraform')
+    .map(({ key, value, hcl }) => `${key} = ${hcl ? value : quoted(value)}\n`)
+    .join('');
+}
+
+/** Returns a string literal of the language. */
+function quoted(value: string): string {
+  const escaped = value
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
+    .replaceAll('${', '$${')
+    .replaceAll('%{', '%%{');
+  return `"${escaped}"`;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the actions of a plan by address, without those that do nothing. */
+function changesOf(plan: unknown): ReadonlyMap<string, string> {
+  const list = fields(plan)['resource_changes'];
+  const changes = new Map<string, string>();
+  for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+    const { address, deposed, change } = fields(each);
+    const { actions } = fields(change);
+    const text = Array.isArray(actions) ? actions.join(', ') : '';
+    if (text === 'no-op' || text === 'read') continue;
+    changes.set(`${String(address)}${typeof deposed === 'string' ? ` (${deposed})` : ''}`, text);
+  }
+  return changes;
+}

@@ -1,0 +1,2 @@
+// The client library for PostgreSQL, in a bundle of its own.
+export { Pool } from 'pg';

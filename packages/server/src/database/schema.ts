@@ -1,0 +1,419 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** A JSON object as stored in a column. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+type Json<T extends object> = JSONColumnType<T, string, string>;
+type Created = ColumnType<Date, Date, never>;
+type Nullable<T> = T | null;
+
+export interface UserTable {
+  readonly id: string;
+  username: string;
+  email: string;
+  is_site_admin: boolean;
+  is_service_account: boolean;
+  readonly created_at: Created;
+}
+
+export interface OrganizationTable {
+  readonly id: string;
+  name: string;
+  email: string;
+  settings: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+export interface MembershipTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly user_id: string;
+  status: string;
+  readonly created_at: Created;
+}
+
+export interface TeamTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  visibility: string;
+  organization_access: Json<Readonly<Record<string, boolean>>>;
+  settings: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+export interface TeamMemberTable {
+  readonly team_id: string;
+  readonly user_id: string;
+}
+
+export interface TokenTable {
+  readonly id: string;
+  /** `user`, `team`, `organization`, `agent`, `audit-trails` or `run` */
+  readonly kind: string;
+  /** the user, team, organization, agent pool or run that the token belongs to */
+  readonly owner_id: string;
+  description: string;
+  readonly hash: string;
+  readonly created_by: Nullable<string>;
+  last_used_at: Nullable<Date>;
+  expires_at: Nullable<Date>;
+  readonly created_at: Created;
+}
+
+export interface ProjectTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  description: string;
+  is_default: boolean;
+  settings: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+export interface TeamWorkspaceTable {
+  readonly id: string;
+  readonly team_id: string;
+  readonly workspace_id: string;
+  access: string;
+  permissions: Json<JsonObject>;
+}
+
+export interface TeamProjectTable {
+  readonly id: string;
+  readonly team_id: string;
+  readonly project_id: string;
+  access: string;
+  permissions: Json<JsonObject>;
+}
+
+export interface WorkspaceTable {
+  readonly id: string;
+  readonly organization_id: string;
+  project_id: string;
+  name: string;
+  settings: Json<JsonObject>;
+  agent_pool_id: Nullable<string>;
+  /** the user, team or organization that holds the lock; null if no one does */
+  locked_by: Nullable<string>;
+  lock_reason: string;
+  /** the run that occupies the workspace: its plan or apply may change the state */
+  current_run_id: Nullable<string>;
+  current_state_version_id: Nullable<string>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface TagTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+}
+
+export interface WorkspaceTagTable {
+  readonly workspace_id: string;
+  readonly tag_id: string;
+}
+
+export interface TagBindingTable {
+  readonly id: string;
+  /** a workspace or a project */
+  readonly subject_id: string;
+  readonly key: string;
+  value: string;
+}
+
+export interface VariableTable {
+  readonly id: string;
+  /** a workspace or a variable set */
+  readonly owner_id: string;
+  key: string;
+  /** sealed if sensitive */
+  value: Buffer;
+  category: string;
+  hcl: boolean;
+  sensitive: boolean;
+  description: string;
+  version_id: string;
+  readonly created_at: Created;
+}
+
+export interface VariableSetTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  description: string;
+  is_global: boolean;
+  priority: boolean;
+  parent_project_id: Nullable<string>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface VariableSetSubjectTable {
+  readonly variable_set_id: string;
+  /** a workspace or a project */
+  readonly subject_id: string;
+}
+
+export interface ConfigurationVersionTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  status: string;
+  readonly source: string;
+  readonly speculative: boolean;
+  readonly provisional: boolean;
+  readonly auto_queue_runs: boolean;
+  error: Nullable<string>;
+  readonly ingress: Nullable<Json<JsonObject>>;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  readonly created_at: Created;
+}
+
+export interface RunTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly configuration_version_id: string;
+  status: string;
+  readonly message: string;
+  readonly source: string;
+  /** the options of the plan, with the names of the API */
+  readonly options: Json<JsonObject>;
+  readonly plan_only: boolean;
+  readonly is_destroy: boolean;
+  auto_apply: boolean;
+  readonly save_plan: boolean;
+  has_changes: boolean;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  readonly created_by: Nullable<string>;
+  confirmed_by: Nullable<string>;
+  /** null, `soft` or `force`: how running work is to end */
+  cancel: Nullable<string>;
+  /** the run trigger that created the run */
+  readonly triggered_by: Nullable<string>;
+  /** SHA-256 of the plan file, which an approval is bound to */
+  plan_digest: Nullable<string>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface StageTable {
+  readonly id: string;
+  readonly run_id: string;
+  /** `plan` or `apply` */
+  readonly kind: string;
+  status: string;
+  /** counts of changes, and attributes for the API */
+  summary: Json<JsonObject>;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  log_finished: boolean;
+}
+
+export interface LogChunkTable {
+  readonly stage_id: string;
+  /** the position of the chunk in the log */
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+export interface JobTable {
+  readonly id: string;
+  readonly run_id: string;
+  readonly stage_id: string;
+  readonly kind: string;
+  /** 0: applies, 1: plans, 2: speculative plans */
+  readonly priority: number;
+  /** null: any agent may take the job */
+  readonly agent_pool_id: Nullable<string>;
+  /** `queued`, `running` or `finished` */
+  status: string;
+  agent_id: Nullable<string>;
+  /** how often the job was claimed; requests of earlier claims are rejected */
+  attempt: number;
+  lease_until: Nullable<Date>;
+  readonly created_at: Created;
+  claimed_at: Nullable<Date>;
+}
+
+/** Changes of a workspace's state that are not in a state version yet, as the engine's journal records them. */
+export interface JournalTable {
+  readonly workspace_id: string;
+  readonly offset: number;
+  /** sealed */
+  readonly bytes: Buffer;
+}
+
+export interface EventTable {
+  readonly id: Generated<number>;
+  readonly run_id: string;
+  readonly kind: string;
+  readonly event: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+export interface BlobTable {
+  /** the object that the content belongs to, with its role: `cv-….tar`, `run-….plan` */
+  readonly id: string;
+  readonly bytes: Buffer;
+  readonly size: number;
+  readonly created_at: Created;
+}
+
+export interface StateVersionTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly serial: number;
+  readonly lineage: string;
+  readonly md5: string;
+  status: string;
+  size: number;
+  readonly run_id: Nullable<string>;
+  readonly created_by: Nullable<string>;
+  readonly created_at: Created;
+  /** resources, modules and providers for the API */
+  summary: Json<JsonObject>;
+}
+
+export interface StateOutputTable {
+  readonly id: string;
+  readonly state_version_id: string;
+  readonly name: string;
+  readonly sensitive: boolean;
+  readonly type: string;
+  /** the type in the JSON format of states, and the value: JSON, sealed */
+  readonly content: Buffer;
+}
+
+export interface AgentPoolTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  organization_scoped: boolean;
+  readonly created_at: Created;
+}
+
+export interface AgentTable {
+  readonly id: string;
+  readonly agent_pool_id: Nullable<string>;
+  readonly name: string;
+  status: string;
+  readonly ip_address: string;
+  last_ping_at: Date;
+}
+
+export interface NotificationTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  name: string;
+  destination_type: string;
+  enabled: boolean;
+  /** sealed */
+  secret: Buffer;
+  settings: Json<JsonObject>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface RunTriggerTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly source_id: string;
+  readonly created_at: Created;
+}
+
+export interface CommentTable {
+  readonly id: string;
+  readonly run_id: string;
+  readonly body: string;
+  readonly user_id: Nullable<string>;
+  readonly created_at: Created;
+}
+
+export interface AuditTable {
+  readonly id: string;
+  readonly organization_id: Nullable<string>;
+  readonly actor_id: Nullable<string>;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly details: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+/** Values of the installation: the sealed data key, the key of signed URLs. */
+export interface SettingTable {
+  readonly name: string;
+  value: Buffer;
+}
+
+export interface LoginCodeTable {
+  readonly hash: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly challenge: string;
+  readonly expires_at: Date;
+}
+
+export interface SshKeyTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  /** sealed */
+  value: Buffer;
+}
+
+/** Objects whose attributes the server stores and returns without interpreting them. */
+export interface DocumentTable {
+  readonly id: string;
+  readonly type: string;
+  readonly organization_id: string;
+  /** the object that it belongs to, if not the organization */
+  readonly owner_id: Nullable<string>;
+  name: string;
+  attributes: Json<JsonObject>;
+  relationships: Json<JsonObject>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+/** All tables of the server. */
+export interface Tables {
+  users: UserTable;
+  organizations: OrganizationTable;
+  memberships: MembershipTable;
+  teams: TeamTable;
+  team_members: TeamMemberTable;
+  tokens: TokenTable;
+  projects: ProjectTable;
+  team_workspaces: TeamWorkspaceTable;
+  team_projects: TeamProjectTable;
+  workspaces: WorkspaceTable;
+  tags: TagTable;
+  workspace_tags: WorkspaceTagTable;
+  tag_bindings: TagBindingTable;
+  variables: VariableTable;
+  variable_sets: VariableSetTable;
+  variable_set_subjects: VariableSetSubjectTable;
+  configuration_versions: ConfigurationVersionTable;
+  runs: RunTable;
+  stages: StageTable;
+  log_chunks: LogChunkTable;
+  jobs: JobTable;
+  journals: JournalTable;
+  events: EventTable;
+  blobs: BlobTable;
+  state_versions: StateVersionTable;
+  state_outputs: StateOutputTable;
+  agent_pools: AgentPoolTable;
+  agents: AgentTable;
+  notifications: NotificationTable;
+  run_triggers: RunTriggerTable;
+  comments: CommentTable;
+  audit: AuditTable;
+  settings: SettingTable;
+  login_codes: LoginCodeTable;
+  ssh_keys: SshKeyTable;
+  documents: DocumentTable;
+}

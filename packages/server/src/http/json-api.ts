@@ -1,0 +1,141 @@
+/** A resource of JSON:API. */
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, Relationship>>;
+  readonly links?: Readonly<Record<string, unknown>>;
+}
+
+/** The identity of a resource. */
+export interface Identity {
+  readonly id: string;
+  readonly type: string;
+}
+
+export interface Relationship {
+  readonly data?: Identity | readonly Identity[] | null;
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+/** A response document. */
+export interface Document {
+  readonly data?: Resource | readonly Resource[] | null;
+  readonly included?: readonly Resource[];
+  readonly links?: Readonly<Record<string, string | null>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the relationship to one resource; `undefined` and null are an empty one. */
+export function toOne(type: string, id: string | null | undefined): Relationship {
+  return { data: id === null || id === undefined ? null : { id, type } };
+}
+
+export function toMany(type: string, ids: readonly string[]): Relationship {
+  return { data: ids.map((id) => ({ id, type })) };
+}
+
+/** An error response. Thrown by handlers, and rendered as the error object of JSON:API. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly pointer: string | undefined;
+
+  constructor(status: number, title: string, detail: string = title, pointer?: string) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.pointer = pointer;
+  }
+}
+
+export const notFound = (): ApiError =>
+  new ApiError(
+    404,
+    'not found',
+    'Resource not found, or the token is not authorized to perform this action.',
+  );
+
+export const forbidden = (): ApiError =>
+  new ApiError(403, 'forbidden', 'The token is not authorized to perform this action.');
+
+export const unauthorized = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'A valid token is required.');
+
+export const conflict = (detail: string): ApiError => new ApiError(409, 'conflict', detail);
+
+/** An invalid attribute of a request. */
+export function invalid(attribute: string, message: string): ApiError {
+  return new ApiError(
+    422,
+    'invalid attribute',
+    `${attribute[0]?.toUpperCase() ?? ''}${attribute.slice(1).replaceAll('-', ' ')} ${message}`,
+    `/data/attributes/${attribute}`,
+  );
+}
+
+/** A page of a collection. */
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+}
+
+const DEFAULT_PAGE_SIZE = 20;
+const LARGEST_PAGE = 100;
+
+/** Reads the page of a collection from a query. Throws an ApiError. */
+export function pageOf(query: URLSearchParams): Page {
+  const numberOf = (name: string, usual: number): number => {
+    const text = query.get(name);
+    if (text === null || text === '' || text === '0') return usual;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < 1 || value > 1_000_000_000) {
+      throw new ApiError(400, 'bad request', `${name} has to be a positive number.`);
+    }
+    return value;
+  };
+  return {
+    number: numberOf('page[number]', 1),
+    size: Math.min(LARGEST_PAGE, numberOf('page[size]', DEFAULT_PAGE_SIZE)),
+  };
+}
+
+/** Returns the document of one page of a collection. */
+export function collection(
+  data: readonly Resource[],
+  { number, size }: Page,
+  total: number,
+  url: URL,
+): Document {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const link = (page: number): string => {
+    const to = new URL(url);
+    to.searchParams.set('page[number]', String(page));
+    to.searchParams.set('page[size]', String(size));
+    return to.href;
+  };
+  const [previous, next] = [number > 1 ? number - 1 : null, number < pages ? number + 1 : null];
+  return {
+    data,
+    links: {
+      self: link(number),
+      first: link(1),
+      prev: previous === null ? null : link(previous),
+      next: next === null ? null : link(next),
+      last: link(pages),
+    },
+    meta: {
+      pagination: {
+        'current-page': number,
+        'page-size': size,
+        'prev-page': previous,
+        'next-page': next,
+        'total-pages': pages,
+        'total-count': total,
+      },
+    },
+  };
+}

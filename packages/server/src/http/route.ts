@@ -1,0 +1,67 @@
+import type { Located } from '../access/place.ts';
+import type { OrganizationPermission, WorkspacePermission } from '../access/permissions.ts';
+import type { Answer, ApiRequest, Input } from './request.ts';
+
+/** Where the subject of a rule is named: in a parameter of the path, or in the body. */
+export type Subject =
+  | { readonly param: string; readonly of: Located }
+  | { readonly body: (input: Input) => string; readonly of: Located };
+
+/** The rule that a request has to satisfy. Every route has one; there is no default. */
+export type Rule =
+  /** anyone, without a token */
+  | { readonly kind: 'public' }
+  /** whoever has the signed URL */
+  | { readonly kind: 'signed' }
+  /** any valid token of a user, team or organization */
+  | { readonly kind: 'authenticated' }
+  /** a user, not a team or organization */
+  | { readonly kind: 'user' }
+  | { readonly kind: 'site-admin' }
+  | { readonly kind: 'agent' }
+  | {
+      readonly kind: 'organization';
+      readonly permission: OrganizationPermission;
+      readonly subject: Subject;
+    }
+  | {
+      readonly kind: 'workspace';
+      readonly permission: WorkspacePermission;
+      readonly subject: Subject;
+    };
+
+/** An endpoint. The router is built from these, so that an endpoint without a rule does not exist. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** the path, with parameters such as `:workspace` */
+  readonly path: string;
+  readonly rule: Rule;
+  /** the largest body, in bytes; default: 1 MiB */
+  readonly limit?: number;
+  readonly handle: (request: ApiRequest) => Promise<Answer> | Answer;
+}
+
+export const PUBLIC: Rule = { kind: 'public' };
+export const SIGNED: Rule = { kind: 'signed' };
+export const AUTHENTICATED: Rule = { kind: 'authenticated' };
+export const USER: Rule = { kind: 'user' };
+export const SITE_ADMIN: Rule = { kind: 'site-admin' };
+export const AGENT: Rule = { kind: 'agent' };
+
+/** The rule that requires a permission on the organization of an object named by a path parameter. */
+export function inOrganization(
+  permission: OrganizationPermission,
+  param = 'organization',
+  of: Located = 'organization',
+): Rule {
+  return { kind: 'organization', permission, subject: { param, of } };
+}
+
+/** The rule that requires a permission on the workspace of an object named by a path parameter. */
+export function inWorkspace(
+  permission: WorkspacePermission,
+  param = 'workspace',
+  of: Located = 'workspace',
+): Rule {
+  return { kind: 'workspace', permission, subject: { param, of } };
+}

@@ -1,0 +1,24 @@
+// The server
+export { type Database, openEmbedded, openPostgres } from './database/database.ts';
+export type { App } from './http/app.ts';
+export {
+  createAgentToken,
+  createFirstUser,
+  createUserToken,
+  type FirstUser,
+  openServer,
+  type Server,
+  type ServerOptions,
+} from './server.ts';
+export type { KeyWrapper } from './services/sealing.ts';
+export type { Services } from './services/services.ts';
+
+// The agent
+export { type Agent, type AgentOptions, runAgent } from './agent/agent.ts';
+export type { AgentTransport } from './agent/agent-client.ts';
+export {
+  EVENTS_PATH,
+  type ExecutedCommand,
+  type Execute,
+  type ExecuteOptions,
+} from './agent/execute.ts';

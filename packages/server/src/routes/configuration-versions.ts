@@ -1,0 +1,204 @@
+import { collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { type ApiRequest, created, ok } from '../http/request.ts';
+import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
+import { signedUrl } from '../http/signed-url.ts';
+import { deleteBlob, getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
+import { configurationBlob } from '../services/jobs.ts';
+import { advance, type ConfigurationVersion, createRun, executionMode } from '../services/runs.ts';
+import { newId, type Services } from '../services/services.ts';
+import { workspaceOf } from './workspace-resource.ts';
+
+/** Presents a configuration version. Only its creation returns the upload URL. */
+export function configurationResource(
+  services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
+  configuration: ConfigurationVersion,
+): Resource {
+  const { id, status } = configuration;
+  return {
+    id,
+    type: 'configuration-versions',
+    attributes: {
+      'auto-queue-runs': configuration.auto_queue_runs,
+      error: configuration.error,
+      'error-message': configuration.error,
+      source: configuration.source,
+      speculative: configuration.speculative,
+      provisional: configuration.provisional,
+      status,
+      'status-timestamps': { ...configuration.timestamps },
+      'changed-files': [],
+      'upload-url':
+        status === 'pending'
+          ? signedUrl(services, 'PUT', `/api/v2/configuration-versions/${id}/upload`)
+          : null,
+    },
+    relationships: { 'ingress-attributes': toOne('ingress-attributes', null) },
+    links: {
+      self: `/api/v2/configuration-versions/${id}`,
+      ...(status === 'uploaded' && { download: `/api/v2/configuration-versions/${id}/download` }),
+    },
+  };
+}
+
+async function create(request: ApiRequest) {
+  const { services, input } = request;
+  const workspace = workspaceOf(request);
+  const row = await services.db
+    .insertInto('configuration_versions')
+    .values({
+      id: newId(services, 'cv'),
+      workspace_id: workspace.id,
+      status: 'pending',
+      source: 'tfe-api',
+      speculative: input.boolean('speculative') ?? false,
+      provisional: input.boolean('provisional') ?? false,
+      auto_queue_runs: input.boolean('auto-queue-runs') ?? true,
+      error: null,
+      ingress: null,
+      timestamps: '{}',
+      created_at: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return created({ data: configurationResource(services, row) });
+}
+
+async function readRow({ services, param }: ApiRequest): Promise<ConfigurationVersion> {
+  const row = await services.db
+    .selectFrom('configuration_versions')
+    .selectAll()
+    .where('id', '=', param('configuration'))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+async function list(request: ApiRequest) {
+  const { services, query, url } = request;
+  const page = pageOf(query);
+  const select = services.db
+    .selectFrom('configuration_versions')
+    .where('workspace_id', '=', workspaceOf(request).id);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  return ok(
+    collection(
+      rows.map((row) => configurationResource(services, row)),
+      page,
+      Number(total),
+      url,
+    ),
+  );
+}
+
+/** Receives the archive of a configuration, and starts the run that waits for it. */
+export async function acceptConfiguration(
+  services: Services,
+  configuration: ConfigurationVersion,
+  archive: Uint8Array,
+): Promise<void> {
+  // A content that was accepted never changes, as runs were approved with it.
+  if (configuration.status !== 'pending') throw notFound();
+  const isGzip = archive[0] === 0x1f && archive[1] === 0x8b;
+  const status = isGzip ? 'uploaded' : 'errored';
+  const now = services.clock.now().toISOString();
+  if (isGzip) await putBlob(services, configurationBlob(configuration.id), archive);
+  await services.db
+    .updateTable('configuration_versions')
+    .set({
+      status,
+      error: isGzip ? null : 'The configuration is not a tar archive compressed with gzip.',
+      timestamps: JSON.stringify({ [`${status}-at`]: now, 'finished-at': now }),
+    })
+    .where('id', '=', configuration.id)
+    .where('status', '=', 'pending')
+    .execute();
+  if (!isGzip) return;
+  const workspace = await services.db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', configuration.workspace_id)
+    .executeTakeFirstOrThrow();
+  if (
+    configuration.auto_queue_runs &&
+    executionMode(workspace) !== 'local' &&
+    !configuration.provisional
+  ) {
+    await createRun(services, workspace, {
+      configuration: { ...configuration, status },
+      message: 'Configuration uploaded',
+      source: 'tfe-configuration-version',
+      options: {},
+      planOnly: configuration.speculative,
+      isDestroy: false,
+      autoApply: workspace.settings['auto-apply'] === true,
+      savePlan: false,
+      createdBy: null,
+    });
+  }
+  await advance(services, workspace.id);
+}
+
+async function upload(request: ApiRequest) {
+  await acceptConfiguration(request.services, await readRow(request), request.bytes);
+  return { status: 200 };
+}
+
+async function download(request: ApiRequest) {
+  const body = await getBlob(request.services, configurationBlob((await readRow(request)).id));
+  if (body === undefined) throw notFound();
+  return { body, contentType: 'application/gzip' };
+}
+
+async function archive(request: ApiRequest) {
+  const { services } = request;
+  const row = await readRow(request);
+  await services.db
+    .updateTable('configuration_versions')
+    .set({ status: 'archived' })
+    .where('id', '=', row.id)
+    .execute();
+  await deleteBlob(services, configurationBlob(row.id));
+  return { status: 202 };
+}
+
+const of = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'configuration', 'configuration-version');
+const PATH = '/api/v2/configuration-versions/:configuration';
+
+export const CONFIGURATION_VERSION_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/v2/workspaces/:workspace/configuration-versions',
+    rule: inWorkspace('workspace:queue-plan'),
+    handle: create,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/workspaces/:workspace/configuration-versions',
+    rule: inWorkspace('workspace:read-runs'),
+    handle: list,
+  },
+  {
+    method: 'GET',
+    path: PATH,
+    rule: of('workspace:read-runs'),
+    handle: async (request) =>
+      ok({ data: configurationResource(request.services, await readRow(request)) }),
+  },
+  { method: 'GET', path: `${PATH}/download`, rule: of('workspace:read-runs'), handle: download },
+  {
+    method: 'POST',
+    path: `${PATH}/actions/archive`,
+    rule: of('workspace:queue-plan'),
+    handle: archive,
+  },
+  { method: 'PUT', path: `${PATH}/upload`, rule: SIGNED, limit: LARGEST_BLOB, handle: upload },
+];

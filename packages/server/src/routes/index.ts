@@ -1,0 +1,31 @@
+import type { Route } from '../http/route.ts';
+import { AGENT_ROUTES } from './agent.ts';
+import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
+import { DISCOVERY_ROUTES } from './discovery.ts';
+import { ORGANIZATION_ROUTES } from './organizations.ts';
+import { PROJECT_ROUTES } from './projects.ts';
+import { RUN_ROUTES } from './runs.ts';
+import { STAGE_ROUTES } from './stages.ts';
+import { STATE_VERSION_ROUTES } from './state-versions.ts';
+import { TEAM_ROUTES } from './teams.ts';
+import { TOKEN_ROUTES } from './tokens.ts';
+import { USER_ROUTES } from './users.ts';
+import { VARIABLE_ROUTES } from './variables.ts';
+import { WORKSPACE_ROUTES } from './workspaces.ts';
+
+/** All endpoints. A new resource is a file of its own and a line here. */
+export const ROUTES: readonly Route[] = [
+  ...DISCOVERY_ROUTES,
+  ...USER_ROUTES,
+  ...ORGANIZATION_ROUTES,
+  ...TOKEN_ROUTES,
+  ...TEAM_ROUTES,
+  ...PROJECT_ROUTES,
+  ...WORKSPACE_ROUTES,
+  ...VARIABLE_ROUTES,
+  ...CONFIGURATION_VERSION_ROUTES,
+  ...RUN_ROUTES,
+  ...STAGE_ROUTES,
+  ...STATE_VERSION_ROUTES,
+  ...AGENT_ROUTES,
+];

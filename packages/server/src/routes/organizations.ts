@@ -1,0 +1,462 @@
+import type { Selectable } from 'kysely';
+import { OWNERS_TEAM } from '../access/authorize.ts';
+import type { Organization, Place } from '../access/place.ts';
+import type { ProjectTable } from '../database/schema.ts';
+import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { newId, type Services } from '../services/services.ts';
+
+const NAME = /^[A-Za-z0-9_-]{3,40}$/;
+
+/** Attributes that clients may set, with their defaults. */
+const SETTINGS: Readonly<Record<string, unknown>> = {
+  'assessments-enforced': false,
+  'collaborator-auth-policy': 'password',
+  'cost-estimation-enabled': false,
+  'default-execution-mode': 'remote',
+  'owners-team-saml-role-id': null,
+  'send-passing-statuses-for-untriggered-speculative-plans': false,
+  'aggregated-commit-status-enabled': false,
+  'speculative-plan-management-enabled': true,
+  'allow-force-delete-workspaces': false,
+  'session-remember': null,
+  'session-timeout': null,
+  'user-tokens-enabled': true,
+  'stacks-enabled': false,
+  'max-ttl-enabled': false,
+  'enforce-hyok': false,
+};
+
+/** Returns the members of an input that are settings. */
+export function settingsOf(
+  { input }: Pick<ApiRequest, 'input'>,
+  known: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(known).flatMap((name) => {
+      const value = input.attributes[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Presents an organization. */
+export function organizationResource(
+  organization: Organization,
+  place: Pick<Place, 'organizationPermissions'>,
+  defaultProject: string | undefined,
+): Resource {
+  const { organizationPermissions: permissions } = place;
+  const isAdmin = permissions.has('organization:admin');
+  const pool = organization.settings['default-agent-pool'];
+  return {
+    id: organization.name,
+    type: 'organizations',
+    attributes: {
+      'external-id': organization.id,
+      name: organization.name,
+      email: organization.email,
+      'created-at': organization.created_at.toISOString(),
+      'is-unified': false,
+      'saml-enabled': false,
+      'two-factor-conformant': false,
+      'plan-expired': false,
+      'plan-identifier': 'self-hosted',
+      'trial-expires-at': null,
+      'remaining-testable-count': 5,
+      ...SETTINGS,
+      ...organization.settings,
+      permissions: {
+        'can-update': isAdmin,
+        'can-destroy': isAdmin,
+        'can-create-team': permissions.has('organization:manage-teams'),
+        'can-create-workspace': permissions.has('organization:manage-workspaces'),
+        'can-create-workspace-migration': isAdmin,
+        'can-create-project': permissions.has('organization:manage-projects'),
+        'can-create-module': permissions.has('organization:manage-modules'),
+        'can-create-provider': permissions.has('organization:manage-providers'),
+        'can-manage-run-tasks': permissions.has('organization:manage-run-tasks'),
+        'can-manage-users': permissions.has('organization:manage-membership'),
+        'can-manage-tags': isAdmin,
+        'can-manage-varsets': isAdmin,
+        'can-read-varsets': permissions.has('organization:read'),
+        'can-update-api-token': isAdmin,
+        'can-update-oauth': permissions.has('organization:manage-vcs'),
+        'can-update-sentinel': permissions.has('organization:manage-policies'),
+        'can-access-via-teams': true,
+        'can-traverse': true,
+      },
+    },
+    relationships: {
+      'default-project': toOne('projects', defaultProject),
+      'default-agent-pool': toOne('agent-pools', typeof pool === 'string' ? pool : null),
+      'entitlement-set': toOne('entitlement-sets', organization.id),
+      'oauth-tokens': {
+        links: { related: `/api/v2/organizations/${organization.name}/oauth-tokens` },
+      },
+    },
+    links: { self: `/api/v2/organizations/${organization.name}` },
+  };
+}
+
+export async function defaultProjectOf(
+  { db }: Pick<Services, 'db'>,
+  organizationId: string,
+): Promise<Selectable<ProjectTable> | undefined> {
+  return await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', true)
+    .executeTakeFirst();
+}
+
+async function list(request: ApiRequest) {
+  const { services, principal, query } = request;
+  const page = pageOf(query);
+  let select = services.db.selectFrom('organizations');
+  const text = query.get('q') ?? query.get('q[name]') ?? '';
+  if (text !== '')
+    select = select.where('organizations.name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  const email = query.get('q[email]') ?? '';
+  if (email !== '') select = select.where('organizations.email', '=', email);
+  if (principal.kind === 'user' && !principal.user.is_site_admin) {
+    select = select.where('organizations.id', 'in', (sub) =>
+      sub
+        .selectFrom('memberships')
+        .select('organization_id')
+        .where('user_id', '=', principal.user.id),
+    );
+  } else if (principal.kind === 'organization') {
+    select = select.where('organizations.id', '=', principal.organizationId);
+  } else if (principal.kind === 'team') {
+    select = select.where('organizations.id', 'in', (sub) =>
+      sub.selectFrom('teams').select('organization_id').where('id', '=', principal.teamId),
+    );
+  } else if (principal.kind !== 'user') throw notFound();
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('organizations.name')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(
+    rows.map(async (each) =>
+      organizationResource(each, request.place, (await defaultProjectOf(services, each.id))?.id),
+    ),
+  );
+  return ok(collection(data, page, Number(total), request.url));
+}
+
+/** Creates an organization with its default project and its owners. */
+export async function createOrganization(
+  services: Services,
+  name: string,
+  email: string,
+  settings: Readonly<Record<string, unknown>>,
+  ownerId: string | undefined,
+): Promise<Organization> {
+  const now = services.clock.now();
+  return await services.db.transaction().execute(async (db) => {
+    const organization = await db
+      .insertInto('organizations')
+      .values({
+        id: newId(services, 'org'),
+        name,
+        email,
+        settings: JSON.stringify(settings),
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('projects')
+      .values({
+        id: newId(services, 'prj'),
+        organization_id: organization.id,
+        name: 'Default Project',
+        description: '',
+        is_default: true,
+        settings: '{}',
+        created_at: now,
+      })
+      .execute();
+    const owners = newId(services, 'team');
+    await db
+      .insertInto('teams')
+      .values({
+        id: owners,
+        organization_id: organization.id,
+        name: OWNERS_TEAM,
+        visibility: 'secret',
+        organization_access: '{}',
+        settings: '{}',
+        created_at: now,
+      })
+      .execute();
+    if (ownerId !== undefined) {
+      await db
+        .insertInto('memberships')
+        .values({
+          id: newId(services, 'ou'),
+          organization_id: organization.id,
+          user_id: ownerId,
+          status: 'active',
+          created_at: now,
+        })
+        .execute();
+      await db.insertInto('team_members').values({ team_id: owners, user_id: ownerId }).execute();
+    }
+    return organization;
+  });
+}
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined || name === '') throw invalid('name', "can't be blank");
+  if (!NAME.test(name)) {
+    throw invalid('name', 'has to have 3 to 40 letters, digits, "-" and "_" only');
+  }
+  return name;
+}
+
+async function create(request: ApiRequest) {
+  const { services, principal, input } = request;
+  if (principal.kind !== 'user') throw notFound();
+  const name = checkedName(input.text('name'));
+  const email = input.text('email') ?? '';
+  if (email === '') throw invalid('email', "can't be blank");
+  const taken = await services.db
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (taken !== undefined) throw invalid('name', 'has already been taken');
+  const settings = settingsOf(request, SETTINGS);
+  const organization = await createOrganization(services, name, email, settings, principal.user.id);
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'organization',
+    id: organization.id,
+  });
+  return created({ data: await present(request, organization) });
+}
+
+async function present(request: ApiRequest, organization: Organization): Promise<Resource> {
+  const { permissionsIn } = await import('../access/authorize.ts');
+  const place = await permissionsIn(request.services, request.principal, { organization });
+  const project = await defaultProjectOf(request.services, organization.id);
+  return organizationResource(organization, place, project?.id);
+}
+
+/** Returns the organization that the rule of the route has found. */
+export function organizationOf({ place }: Pick<ApiRequest, 'place'>): Organization {
+  if (place.organization === undefined) throw notFound();
+  return place.organization;
+}
+
+async function read(request: ApiRequest) {
+  return ok({ data: await present(request, organizationOf(request)) });
+}
+
+async function update(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = input.has('name') ? checkedName(input.text('name')) : organization.name;
+  const pool = input.related('default-agent-pool');
+  const settings = {
+    ...organization.settings,
+    ...settingsOf(request, SETTINGS),
+    ...(pool !== undefined && { 'default-agent-pool': pool }),
+  };
+  const updated = await services.db
+    .updateTable('organizations')
+    .set({
+      name,
+      email: input.text('email') ?? organization.email,
+      settings: JSON.stringify(settings),
+    })
+    .where('id', '=', organization.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'update',
+    type: 'organization',
+    id: organization.id,
+  });
+  return ok({ data: await present(request, updated) });
+}
+
+async function remove(request: ApiRequest) {
+  const { services, principal } = request;
+  const { id } = organizationOf(request);
+  // Workspaces refer to projects, which must not be deleted before them.
+  await services.db.transaction().execute(async (db) => {
+    await db.deleteFrom('workspaces').where('organization_id', '=', id).execute();
+    await db.deleteFrom('organizations').where('id', '=', id).execute();
+  });
+  await audit(services, principal, {
+    organizationId: id,
+    action: 'destroy',
+    type: 'organization',
+    id,
+  });
+  return NO_CONTENT;
+}
+
+const ENTITLEMENTS: Readonly<Record<string, boolean | number | string>> = {
+  agents: true,
+  'audit-logging': true,
+  'configuration-designer': false,
+  'cost-estimation': false,
+  'global-run-tasks': false,
+  'module-tests-generation': false,
+  operations: true,
+  'policy-enforcement': false,
+  'policy-limit': 0,
+  'policy-mandatory-enforcement-limit': 0,
+  'policy-set-limit': 0,
+  'private-module-registry': true,
+  'private-policy-agents': false,
+  'private-vcs': false,
+  'run-task-limit': 0,
+  'run-task-mandatory-enforcement-limit': 0,
+  'run-task-workspace-limit': 0,
+  'run-tasks': false,
+  'self-serve-billing': false,
+  sentinel: false,
+  sso: false,
+  'state-storage': true,
+  teams: true,
+  'usage-reporting': false,
+  'user-limit': 0,
+  'vcs-integrations': false,
+  'versioned-policy-set-limit': 0,
+};
+
+function entitlements(request: ApiRequest) {
+  const { id } = organizationOf(request);
+  return ok({ data: { id, type: 'entitlement-sets', attributes: ENTITLEMENTS } });
+}
+
+async function capacity(request: ApiRequest) {
+  const { services } = request;
+  const { id, name } = organizationOf(request);
+  const counts = await services.db
+    .selectFrom('runs')
+    .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
+    .select(['runs.status', (select) => select.fn.countAll().as('count')])
+    .where('workspaces.organization_id', '=', id)
+    .where('runs.status', 'in', ['pending', 'plan_queued', 'apply_queued', 'planning', 'applying'])
+    .groupBy('runs.status')
+    .execute();
+  const sum = (...statuses: readonly string[]): number =>
+    counts.reduce(
+      (all, { status, count }) => all + (statuses.includes(status) ? Number(count) : 0),
+      0,
+    );
+  return ok({
+    data: {
+      id: name,
+      type: 'organization-capacity',
+      attributes: {
+        pending: sum('pending', 'plan_queued', 'apply_queued'),
+        running: sum('planning', 'applying'),
+      },
+    },
+  });
+}
+
+async function auditTrail(request: ApiRequest) {
+  const { services, query, url } = request;
+  const { id } = organizationOf(request);
+  const page = pageOf(query);
+  let select = services.db.selectFrom('audit').where('organization_id', '=', id);
+  const since = query.get('since') ?? '';
+  if (since !== '') {
+    const time = new Date(since);
+    if (Number.isNaN(time.getTime())) throw invalid('since', 'has to be a time');
+    select = select.where('created_at', '>=', time);
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const { meta } = collection([], page, Number(total), url);
+  return ok({
+    data: rows.map((row) => ({
+      id: row.id,
+      version: '0',
+      type: 'Resource',
+      timestamp: row.created_at.toISOString(),
+      auth: {
+        accessor_id: row.actor_id,
+        description: row.actor,
+        type: 'Client',
+        organization_id: id,
+      },
+      request: { id: row.id },
+      resource: {
+        id: row.subject_id,
+        type: row.subject_type,
+        action: row.action,
+        meta: row.details,
+      },
+    })),
+    pagination: meta?.['pagination'] ?? {},
+  });
+}
+
+/** Organizations, and what belongs to an organization alone. */
+export const ORGANIZATION_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/api/v2/organizations', rule: AUTHENTICATED, handle: list },
+  { method: 'POST', path: '/api/v2/organizations', rule: USER, handle: create },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization',
+    rule: inOrganization('organization:read'),
+    handle: read,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/organizations/:organization',
+    rule: inOrganization('organization:admin'),
+    handle: update,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/organizations/:organization',
+    rule: inOrganization('organization:admin'),
+    handle: remove,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/entitlement-set',
+    rule: inOrganization('organization:read'),
+    handle: entitlements,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/capacity',
+    rule: inOrganization('organization:read'),
+    handle: capacity,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/audit-trail',
+    rule: inOrganization('organization:read-audit'),
+    handle: auditTrail,
+  },
+];

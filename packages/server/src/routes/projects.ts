@@ -1,0 +1,250 @@
+import type { Selectable } from 'kysely';
+import type { ProjectTable } from '../database/schema.ts';
+import {
+  ApiError,
+  collection,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+  toOne,
+} from '../http/json-api.ts';
+import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { inOrganization, type Route } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { newId } from '../services/services.ts';
+import { organizationOf, settingsOf } from './organizations.ts';
+import { setTagBindings, tagBindingRoutes } from './tags.ts';
+
+type Project = Selectable<ProjectTable>;
+
+const SETTINGS: Readonly<Record<string, unknown>> = {
+  'auto-destroy-activity-duration': null,
+  'default-execution-mode': null,
+  'default-agent-pool-id': null,
+  'setting-overwrites': null,
+};
+
+function projectResource(
+  project: Project,
+  organization: string,
+  workspaces: number,
+  isAdmin: boolean,
+): Resource {
+  const { settings } = project;
+  const mode = settings['default-execution-mode'] ?? null;
+  const pool = settings['default-agent-pool-id'] ?? null;
+  return {
+    id: project.id,
+    type: 'projects',
+    attributes: {
+      name: project.name,
+      description: project.description,
+      'is-unified': false,
+      'created-at': project.created_at.toISOString(),
+      'workspace-count': workspaces,
+      'team-count': 0,
+      'stack-count': 0,
+      'auto-destroy-activity-duration': settings['auto-destroy-activity-duration'] ?? null,
+      'default-execution-mode': mode ?? 'remote',
+      'setting-overwrites': {
+        'default-execution-mode': mode !== null,
+        'default-agent-pool': pool !== null,
+        ...(typeof settings['setting-overwrites'] === 'object'
+          ? settings['setting-overwrites']
+          : {}),
+      },
+      permissions: {
+        'can-read': true,
+        'can-update': isAdmin,
+        'can-destroy': isAdmin,
+        'can-create-workspace': isAdmin,
+        'can-move-workspace': isAdmin,
+        'can-deploy-no-code-modules': false,
+        'can-read-teams': isAdmin,
+        'can-manage-tags': isAdmin,
+        'can-manage-teams': isAdmin,
+        'can-manage-in-hcp': false,
+        'can-manage-ephemeral-workspace-for-projects': false,
+      },
+    },
+    relationships: {
+      organization: toOne('organizations', organization),
+      'default-agent-pool': toOne('agent-pools', typeof pool === 'string' ? pool : null),
+      'effective-tag-bindings': {
+        links: { related: `/api/v2/projects/${project.id}/effective-tag-bindings` },
+      },
+    },
+    links: { self: `/api/v2/projects/${project.id}` },
+  };
+}
+
+async function projectOf({ services, param }: ApiRequest): Promise<Project> {
+  const project = await services.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', param('project'))
+    .executeTakeFirst();
+  if (project === undefined) throw notFound();
+  return project;
+}
+
+async function present(request: ApiRequest, project: Project): Promise<Resource> {
+  const { count } = await request.services.db
+    .selectFrom('workspaces')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('project_id', '=', project.id)
+    .executeTakeFirstOrThrow();
+  const isAdmin = request.place.organizationPermissions.has('organization:manage-projects');
+  return projectResource(project, organizationOf(request).name, Number(count), isAdmin);
+}
+
+async function list(request: ApiRequest) {
+  const { services, query } = request;
+  const page = pageOf(query);
+  let select = services.db
+    .selectFrom('projects')
+    .where('organization_id', '=', organizationOf(request).id);
+  const names = query.get('filter[names]') ?? '';
+  if (names !== '') select = select.where('name', 'in', names.split(','));
+  const text = query.get('q') ?? '';
+  if (text !== '')
+    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  for (let index = 0; index < 20; index++) {
+    const key = query.get(`filter[tagged][${index}][key]`);
+    if (key === null) break;
+    const value = query.get(`filter[tagged][${index}][value]`);
+    select = select.where('id', 'in', (sub) => {
+      const bound = sub.selectFrom('tag_bindings').select('subject_id').where('key', '=', key);
+      return value === null ? bound : bound.where('value', '=', value);
+    });
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('name')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((each) => present(request, each)));
+  return ok(collection(data, page, Number(total), request.url));
+}
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined || name.trim() === '') throw invalid('name', "can't be blank");
+  if (name.length < 3 || name.length > 40 || !/^[\w -]+$/.test(name)) {
+    throw invalid('name', 'has to have 3 to 40 letters, digits, spaces, "-" and "_" only');
+  }
+  return name;
+}
+
+async function refuseDuplicate(request: ApiRequest, name: string, except = ''): Promise<void> {
+  const taken = await request.services.db
+    .selectFrom('projects')
+    .select('id')
+    .where('organization_id', '=', organizationOf(request).id)
+    .where('name', '=', name)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  if (taken !== undefined) throw invalid('name', 'has already been taken');
+}
+
+async function create(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = checkedName(input.text('name'));
+  await refuseDuplicate(request, name);
+  const project = await services.db
+    .insertInto('projects')
+    .values({
+      id: newId(services, 'prj'),
+      organization_id: organization.id,
+      name,
+      description: input.text('description') ?? '',
+      is_default: false,
+      settings: JSON.stringify(settingsOf(request, SETTINGS)),
+      created_at: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await setTagBindings(services, project.id, input.relatedMany('tag-bindings') ?? [], 'add');
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'project',
+    id: project.id,
+  });
+  return created({ data: await present(request, project) });
+}
+
+async function update(request: ApiRequest) {
+  const { services, input } = request;
+  const project = await projectOf(request);
+  const name = input.has('name') ? checkedName(input.text('name')) : project.name;
+  await refuseDuplicate(request, name, project.id);
+  const updated = await services.db
+    .updateTable('projects')
+    .set({
+      name,
+      description: input.text('description') ?? project.description,
+      settings: JSON.stringify({ ...project.settings, ...settingsOf(request, SETTINGS) }),
+    })
+    .where('id', '=', project.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const bindings = input.relatedMany('tag-bindings');
+  if (bindings !== undefined) await setTagBindings(services, project.id, bindings, 'replace');
+  return ok({ data: await present(request, updated) });
+}
+
+async function remove(request: ApiRequest) {
+  const { services, principal } = request;
+  const project = await projectOf(request);
+  const used = await services.db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (used !== undefined || project.is_default) {
+    const reason = project.is_default ? 'It is the default project.' : 'It has workspaces.';
+    throw new ApiError(422, 'invalid', `The project cannot be deleted. ${reason}`);
+  }
+  await services.db.deleteFrom('projects').where('id', '=', project.id).execute();
+  await audit(services, principal, {
+    organizationId: project.organization_id,
+    action: 'destroy',
+    type: 'project',
+    id: project.id,
+  });
+  return NO_CONTENT;
+}
+
+const reads = inOrganization('organization:read', 'project', 'project');
+const manages = inOrganization('organization:manage-projects', 'project', 'project');
+
+export const PROJECT_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/projects',
+    rule: inOrganization('organization:read'),
+    handle: list,
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/organizations/:organization/projects',
+    rule: inOrganization('organization:manage-projects'),
+    handle: create,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/projects/:project',
+    rule: reads,
+    handle: async (request) => ok({ data: await present(request, await projectOf(request)) }),
+  },
+  { method: 'PATCH', path: '/api/v2/projects/:project', rule: manages, handle: update },
+  { method: 'DELETE', path: '/api/v2/projects/:project', rule: manages, handle: remove },
+  ...tagBindingRoutes('/api/v2/projects/:project', 'project', reads, manages),
+];

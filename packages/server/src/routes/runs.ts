@@ -1,0 +1,573 @@
+import type { Place } from '../access/place.ts';
+import {
+  ApiError,
+  collection,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
+import { type ApiRequest, created, ok } from '../http/request.ts';
+import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { isCancelable, isConfirmable, isDiscardable, isFinal } from '../services/run-status.ts';
+import {
+  cancelRun,
+  confirmRun,
+  createRun,
+  discardRun,
+  forceCancelRun,
+  readRun,
+  type Run,
+  stageOf,
+} from '../services/runs.ts';
+import { newId, type Services } from '../services/services.ts';
+import { configurationResource } from './configuration-versions.ts';
+import { stageResource } from './stages.ts';
+import { userResource } from './users.ts';
+import { workspaceOf, workspaceResource } from './workspace-resource.ts';
+import { organizationOf } from './organizations.ts';
+
+/** Options of a run that decide how it plans. */
+const OPTIONS: readonly string[] = [
+  'allow-config-generation',
+  'allow-empty-apply',
+  'invoke-action-addrs',
+  'refresh',
+  'refresh-only',
+  'replace-addrs',
+  'target-addrs',
+  'terraform-version',
+  'variables',
+  'policy-paths',
+  'debugging-mode',
+];
+
+/** Presents a run. */
+export async function runResource(
+  services: Pick<Services, 'db'>,
+  run: Run,
+  { workspacePermissions: may }: Place,
+): Promise<Resource> {
+  const { status, options } = run;
+  const [plan, apply] = [
+    await stageOf(services.db, run.id, 'plan'),
+    await stageOf(services.db, run.id, 'apply'),
+  ];
+  const comments = await services.db
+    .selectFrom('comments')
+    .select('id')
+    .where('run_id', '=', run.id)
+    .execute();
+  const isWaiting = status === 'pending';
+  return {
+    id: run.id,
+    type: 'runs',
+    attributes: {
+      status,
+      'status-timestamps': { ...run.timestamps },
+      message: run.message,
+      source: run.source,
+      'created-at': run.created_at.toISOString(),
+      'updated-at': run.updated_at.toISOString(),
+      'canceled-at': run.timestamps['canceled-at'] ?? null,
+      'force-cancel-available-at': run.cancel === null ? null : run.updated_at.toISOString(),
+      'auto-apply': run.auto_apply,
+      'allow-config-generation': options['allow-config-generation'] ?? false,
+      'allow-empty-apply': options['allow-empty-apply'] ?? false,
+      'debugging-mode': options['debugging-mode'] ?? false,
+      'has-changes': run.has_changes,
+      'is-destroy': run.is_destroy,
+      'plan-only': run.plan_only,
+      'position-in-queue': isWaiting ? 1 : 0,
+      refresh: options['refresh'] ?? true,
+      'refresh-only': options['refresh-only'] ?? false,
+      'replace-addrs': options['replace-addrs'] ?? null,
+      'save-plan': run.save_plan,
+      'target-addrs': options['target-addrs'] ?? null,
+      'invoke-action-addrs': options['invoke-action-addrs'] ?? null,
+      'policy-paths': options['policy-paths'] ?? [],
+      'terraform-version': options['terraform-version'] ?? 'latest',
+      'trigger-reason': run.triggered_by === null ? 'manual' : 'run_trigger',
+      variables: options['variables'] ?? [],
+      'plan-digest': run.plan_digest,
+      actions: {
+        'is-cancelable': isCancelable(status) && run.cancel === null,
+        'is-confirmable': isConfirmable(status),
+        'is-discardable': isDiscardable(status),
+        'is-force-cancelable': run.cancel !== null && !isFinal(status),
+      },
+      permissions: {
+        'can-apply': may.has('workspace:apply'),
+        'can-cancel': may.has('workspace:apply'),
+        'can-comment': may.has('workspace:read-runs'),
+        'can-discard': may.has('workspace:apply'),
+        'can-force-execute': may.has('workspace:apply'),
+        'can-force-cancel': may.has('workspace:admin'),
+        'can-override-policy-check': may.has('workspace:policy-overrides'),
+      },
+    },
+    relationships: {
+      workspace: toOne('workspaces', run.workspace_id),
+      plan: toOne('plans', plan.id),
+      apply: toOne('applies', apply.id),
+      'configuration-version': toOne('configuration-versions', run.configuration_version_id),
+      'created-by': toOne('users', run.created_by),
+      'confirmed-by': toOne('users', run.confirmed_by),
+      'policy-checks': { data: [] },
+      'task-stages': { data: [] },
+      'run-events': { links: { related: `/api/v2/runs/${run.id}/run-events` } },
+      comments: toMany(
+        'comments',
+        comments.map(({ id }) => id),
+      ),
+    },
+    links: { self: `/api/v2/runs/${run.id}` },
+  };
+}
+
+/** Returns the resources that `include` requests with a run. */
+async function included(request: ApiRequest, run: Run): Promise<readonly Resource[]> {
+  const wanted = new Set((request.query.get('include') ?? '').split(','));
+  const { services, place } = request;
+  const { db } = services;
+  const result: Resource[] = [];
+  if (wanted.has('plan'))
+    result.push(stageResource(services, await stageOf(db, run.id, 'plan'), run));
+  if (wanted.has('apply'))
+    result.push(stageResource(services, await stageOf(db, run.id, 'apply'), run));
+  const users = [
+    ...(wanted.has('created_by') ? [run.created_by] : []),
+    ...(wanted.has('confirmed_by') ? [run.confirmed_by] : []),
+  ];
+  for (const id of users) {
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id ?? '')
+      .executeTakeFirst();
+    if (user !== undefined) result.push(userResource(user));
+  }
+  if (
+    wanted.has('configuration_version') ||
+    wanted.has('configuration_version.ingress_attributes')
+  ) {
+    const configuration = await db
+      .selectFrom('configuration_versions')
+      .selectAll()
+      .where('id', '=', run.configuration_version_id)
+      .executeTakeFirstOrThrow();
+    result.push(configurationResource(services, configuration));
+  }
+  if (wanted.has('workspace') && place.workspace !== undefined) {
+    result.push(await workspaceResource(services, place.workspace, place));
+  }
+  return result;
+}
+
+async function runOf({ services, param }: ApiRequest): Promise<Run> {
+  return await readRun(services.db, param('run'));
+}
+
+async function create(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const workspace = workspaceOf(request);
+  let configurationId = input.related('configuration-version');
+  if (configurationId === undefined || configurationId === null) {
+    const latest = await services.db
+      .selectFrom('configuration_versions')
+      .select('id')
+      .where('workspace_id', '=', workspace.id)
+      .where('status', '=', 'uploaded')
+      .where('speculative', '=', false)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    configurationId = latest?.id;
+  }
+  if (configurationId === undefined) {
+    throw new ApiError(
+      422,
+      'invalid',
+      'Configuration version is missing: the workspace has no uploaded configuration.',
+    );
+  }
+  const configuration = await services.db
+    .selectFrom('configuration_versions')
+    .selectAll()
+    .where('id', '=', configurationId)
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirst();
+  if (configuration === undefined) throw notFound();
+  const planOnly = input.boolean('plan-only') ?? configuration.speculative;
+  const may = request.place.workspacePermissions;
+  const autoApply = input.boolean('auto-apply') ?? workspace.settings['auto-apply'] === true;
+  // An automatic apply is an approval.
+  const mayAutoApply = may.has('workspace:apply');
+  for (const name of ['target-addrs', 'replace-addrs', 'invoke-action-addrs']) input.texts(name);
+  if (input.boolean('is-destroy') === true && workspace.settings['allow-destroy-plan'] === false) {
+    throw new ApiError(
+      422,
+      'invalid',
+      'Destroy plans are disabled in the settings of the workspace.',
+    );
+  }
+  if (input.boolean('is-destroy') === true && input.boolean('refresh-only') === true) {
+    throw invalid('refresh-only', 'cannot be combined with is-destroy');
+  }
+  const options = Object.fromEntries(
+    OPTIONS.flatMap((name) => {
+      const value = input.attributes[name];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+  const run = await createRun(services, workspace, {
+    configuration,
+    message: input.text('message') ?? 'Queued manually via API',
+    source: 'tfe-api',
+    options,
+    planOnly,
+    isDestroy: input.boolean('is-destroy') ?? false,
+    autoApply: autoApply && mayAutoApply,
+    savePlan: input.boolean('save-plan') ?? false,
+    createdBy: principal.kind === 'user' ? principal.user.id : null,
+  });
+  await audit(services, principal, {
+    organizationId: workspace.organization_id,
+    action: 'create',
+    type: 'run',
+    id: run.id,
+    details: { workspace: workspace.id },
+  });
+  return created({ data: await runResource(services, run, request.place) });
+}
+
+async function read(request: ApiRequest) {
+  const run = await runOf(request);
+  return ok({
+    data: await runResource(request.services, run, request.place),
+    included: await included(request, run),
+  });
+}
+
+async function list(request: ApiRequest, of: 'workspace' | 'organization') {
+  const { services, query, place } = request;
+  const page = pageOf(query);
+  let select = services.db
+    .selectFrom('runs')
+    .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id');
+  select =
+    of === 'workspace'
+      ? select.where('runs.workspace_id', '=', workspaceOf(request).id)
+      : select.where('workspaces.organization_id', '=', organizationOf(request).id);
+  const status = query.get('filter[status]') ?? '';
+  if (status !== '') select = select.where('runs.status', 'in', status.split(','));
+  const group = query.get('filter[status_group]') ?? '';
+  if (group === 'discardable') {
+    select = select.where('runs.status', 'in', ['pending', 'planned', 'planned_and_saved']);
+  } else if (group === 'final') {
+    const { FINAL_STATUSES } = await import('../services/run-status.ts');
+    select = select.where('runs.status', 'in', [...FINAL_STATUSES]);
+  } else if (group === 'non_final') {
+    const { FINAL_STATUSES } = await import('../services/run-status.ts');
+    select = select.where('runs.status', 'not in', [...FINAL_STATUSES]);
+  }
+  const source = query.get('filter[source]') ?? '';
+  if (source !== '') select = select.where('runs.source', 'in', source.split(','));
+  const operation = query.get('filter[operation]') ?? '';
+  if (operation !== '') {
+    const wanted = operation.split(',');
+    select = select.where((expression) =>
+      expression.or([
+        ...(wanted.includes('plan_only') ? [expression('runs.plan_only', '=', true)] : []),
+        ...(wanted.includes('save_plan') ? [expression('runs.save_plan', '=', true)] : []),
+        ...(wanted.includes('destroy') ? [expression('runs.is_destroy', '=', true)] : []),
+        ...(wanted.includes('plan_and_apply')
+          ? [
+              expression.and([
+                expression('runs.plan_only', '=', false),
+                expression('runs.save_plan', '=', false),
+                expression('runs.is_destroy', '=', false),
+              ]),
+            ]
+          : []),
+      ]),
+    );
+  }
+  const names = query.get('filter[workspace_names]') ?? '';
+  if (names !== '') select = select.where('workspaces.name', 'in', names.split(','));
+  const text = query.get('search[basic]') ?? query.get('search[run]') ?? '';
+  if (text !== '') {
+    select = select.where((expression) =>
+      expression.or([
+        expression('runs.id', '=', text),
+        expression('runs.message', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`),
+      ]),
+    );
+  }
+  if (of === 'organization') {
+    const { visibleWorkspaces } = await import('../access/authorize.ts');
+    const visible = await visibleWorkspaces(services, request.principal, place);
+    if (visible !== undefined) {
+      select = select.where('runs.workspace_id', 'in', visible.length === 0 ? [''] : visible);
+    }
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll('runs')
+    .orderBy('runs.created_at', 'desc')
+    .orderBy('runs.id')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((row) => runResource(services, row, place)));
+  const more: Resource[] = [];
+  for (const row of rows) more.push(...(await included(request, row)));
+  return ok({ ...collection(data, page, Number(total), request.url), included: more });
+}
+
+/** Runs that wait for an agent or their turn, in the order in which they will start. */
+async function queue(request: ApiRequest) {
+  const { services, query, place } = request;
+  const page = pageOf(query);
+  const rows = await services.db
+    .selectFrom('runs')
+    .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
+    .leftJoin('jobs', (join) =>
+      join.onRef('jobs.run_id', '=', 'runs.id').on('jobs.status', '=', 'queued'),
+    )
+    .selectAll('runs')
+    .where('workspaces.organization_id', '=', organizationOf(request).id)
+    .where('runs.status', 'in', ['pending', 'plan_queued', 'apply_queued'])
+    .orderBy('jobs.priority')
+    .orderBy('runs.created_at')
+    .execute();
+  const data: Resource[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index < (page.number - 1) * page.size || index >= page.number * page.size) continue;
+    const resource = await runResource(services, row, place);
+    data.push({
+      ...resource,
+      attributes: { ...resource.attributes, 'position-in-queue': index + 1 },
+    });
+  }
+  return ok(collection(data, page, rows.length, request.url));
+}
+
+type Action = 'apply' | 'cancel' | 'discard' | 'force-cancel' | 'force-execute';
+
+async function act(request: ApiRequest, action: Action) {
+  const { services, principal, input } = request;
+  const run = await runOf(request);
+  const userId = principal.kind === 'user' ? principal.user.id : null;
+  switch (action) {
+    case 'apply': {
+      const digest = input.json['plan-digest'];
+      await confirmRun(services, run, userId, typeof digest === 'string' ? digest : undefined);
+      break;
+    }
+    case 'discard':
+      await discardRun(services, run);
+      break;
+    case 'cancel':
+      await cancelRun(services, run);
+      break;
+    case 'force-cancel':
+      await forceCancelRun(services, run);
+      break;
+    case 'force-execute':
+      await forceExecute(services, run);
+      break;
+  }
+  const comment = input.json['comment'];
+  if (typeof comment === 'string' && comment !== '') {
+    await addComment(services, run, comment, userId);
+  }
+  await audit(services, principal, {
+    organizationId: workspaceOf(request).organization_id,
+    action,
+    type: 'run',
+    id: run.id,
+    ...(action === 'apply' && { details: { 'plan-digest': run.plan_digest } }),
+  });
+  return { status: 202 };
+}
+
+/** Discards or cancels what occupies the workspace, so that a pending run is next. */
+async function forceExecute(services: Services, run: Run): Promise<void> {
+  if (run.status !== 'pending') {
+    throw new ApiError(409, 'conflict', `The run is not waiting: its status is ${run.status}.`);
+  }
+  const before = await services.db
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', run.workspace_id)
+    .where('plan_only', '=', false)
+    .where('created_at', '<', run.created_at)
+    .where('status', 'in', [
+      'pending',
+      'plan_queued',
+      'planning',
+      'planned',
+      'cost_estimated',
+      'policy_checked',
+    ])
+    .execute();
+  for (const each of before) {
+    if (isDiscardable(each.status)) await discardRun(services, each);
+    else await cancelRun(services, each);
+  }
+}
+
+async function addComment(
+  services: Pick<Services, 'db' | 'random' | 'clock'>,
+  run: Run,
+  body: string,
+  userId: string | null,
+) {
+  return await services.db
+    .insertInto('comments')
+    .values({
+      id: newId(services, 'wsc'),
+      run_id: run.id,
+      body,
+      user_id: userId,
+      created_at: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const commentResource = (row: {
+  readonly id: string;
+  readonly body: string;
+  readonly run_id: string;
+}): Resource => ({
+  id: row.id,
+  type: 'comments',
+  attributes: { body: row.body },
+  relationships: { 'run-event': toOne('run-events', row.run_id) },
+});
+
+async function listComments({ services, param }: ApiRequest) {
+  const rows = await services.db
+    .selectFrom('comments')
+    .selectAll()
+    .where('run_id', '=', param('run'))
+    .orderBy('created_at')
+    .execute();
+  return ok({ data: rows.map(commentResource) });
+}
+
+/** The events of a run: its statuses with their times. */
+async function listEvents(request: ApiRequest) {
+  const run = await runOf(request);
+  const data = Object.entries(run.timestamps)
+    .sort(([, a], [, b]) => (a < b ? -1 : 1))
+    .map(([name, time], index): Resource => ({
+      id: `re-${run.id.slice(4)}-${index}`,
+      type: 'run-events',
+      attributes: {
+        action: name.replace(/-at$/, '').replaceAll('-', '_'),
+        'created-at': time,
+        description: null,
+      },
+      relationships: {
+        run: toOne('runs', run.id),
+        actor: toOne('users', name === 'confirmed-at' ? run.confirmed_by : run.created_by),
+        comment: toOne('comments', null),
+      },
+    }));
+  return ok({ data });
+}
+
+const ofRun = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'run', 'run');
+
+export const RUN_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/v2/runs',
+    rule: {
+      kind: 'workspace',
+      permission: 'workspace:queue-plan',
+      subject: { body: (input) => input.related('workspace') ?? '', of: 'workspace' },
+    },
+    handle: create,
+  },
+  { method: 'GET', path: '/api/v2/runs/:run', rule: ofRun('workspace:read-runs'), handle: read },
+  {
+    method: 'GET',
+    path: '/api/v2/workspaces/:workspace/runs',
+    rule: inWorkspace('workspace:read-runs'),
+    handle: (request) => list(request, 'workspace'),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/runs',
+    rule: inOrganization('organization:read'),
+    handle: (request) => list(request, 'organization'),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/runs/queue',
+    rule: inOrganization('organization:read'),
+    handle: queue,
+  },
+  ...(
+    [
+      ['apply', 'workspace:apply'],
+      ['discard', 'workspace:apply'],
+      ['cancel', 'workspace:queue-plan'],
+      ['force-cancel', 'workspace:admin'],
+      ['force-execute', 'workspace:apply'],
+    ] as const
+  ).map(([action, permission]): Route => ({
+    method: 'POST',
+    path: `/api/v2/runs/:run/actions/${action}`,
+    rule: ofRun(permission),
+    handle: (request) => act(request, action),
+  })),
+  {
+    method: 'GET',
+    path: '/api/v2/runs/:run/run-events',
+    rule: ofRun('workspace:read-runs'),
+    handle: listEvents,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/runs/:run/comments',
+    rule: ofRun('workspace:read-runs'),
+    handle: listComments,
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/runs/:run/comments',
+    rule: ofRun('workspace:read-runs'),
+    async handle(request) {
+      const { services, input, principal } = request;
+      const body = input.text('body') ?? '';
+      if (body === '') throw invalid('body', "can't be blank");
+      const userId = principal.kind === 'user' ? principal.user.id : null;
+      return created({
+        data: commentResource(await addComment(services, await runOf(request), body, userId)),
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/runs/:run/policy-checks',
+    rule: ofRun('workspace:read-runs'),
+    handle: (request) => ok(collection([], pageOf(request.query), 0, request.url)),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/runs/:run/task-stages',
+    rule: ofRun('workspace:read-runs'),
+    handle: (request) => ok(collection([], pageOf(request.query), 0, request.url)),
+  },
+];

@@ -1,0 +1,128 @@
+import { notFound, type Resource } from '../http/json-api.ts';
+import { type ApiRequest, ok } from '../http/request.ts';
+import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
+import { signedUrl } from '../http/signed-url.ts';
+import { getBlob } from '../services/blobs.ts';
+import { planJsonBlob, schemasBlob } from '../services/jobs.ts';
+import { logTopic, readLog } from '../services/logs.ts';
+import { readRun, type Run, type Stage } from '../services/runs.ts';
+import type { Services } from '../services/services.ts';
+import { redactedPlan } from './redacted-plan.ts';
+
+const LOG_PIECE = 64 * 1024;
+/** How long a request for new output of a log waits. */
+const LOG_WAIT_MS = 1_000;
+
+/** Presents the plan or the apply of a run. */
+export function stageResource(
+  services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
+  stage: Stage,
+  run: Run,
+): Resource {
+  const { id, kind, summary } = stage;
+  const isPlan = kind === 'plan';
+  const log = signedUrl(services, 'GET', `/api/v2/logs/${id}`);
+  const counts = Object.fromEntries(
+    ['additions', 'changes', 'destructions', 'imports'].map((name) => [
+      `resource-${name}`,
+      summary[`resource-${name}`] ?? (stage.status === 'finished' ? 0 : null),
+    ]),
+  );
+  return {
+    id,
+    type: isPlan ? 'plans' : 'applies',
+    attributes: {
+      status: stage.status,
+      'status-timestamps': { ...stage.timestamps },
+      'log-read-url': log,
+      'execution-details': { mode: 'remote' },
+      'action-invocations': 0,
+      ...counts,
+      ...(isPlan && {
+        'has-changes': run.has_changes,
+        'generated-configuration': summary['generated-configuration'] === true,
+        'provider-errors': [],
+        'structured-run-output-enabled': false,
+      }),
+    },
+    relationships: isPlan
+      ? { 'state-versions': { data: [] }, exports: { data: [] } }
+      : { 'state-versions': { data: [] } },
+    links: {
+      self: `/api/v2/${isPlan ? 'plans' : 'applies'}/${id}`,
+      ...(isPlan && {
+        'json-output': `/api/v2/plans/${id}/json-output`,
+        'json-output-redacted': `/api/v2/plans/${id}/json-output-redacted`,
+      }),
+    },
+  };
+}
+
+async function stageRow({ services, param }: ApiRequest): Promise<{ stage: Stage; run: Run }> {
+  const stage = await services.db
+    .selectFrom('stages')
+    .selectAll()
+    .where('id', '=', param('stage'))
+    .executeTakeFirst();
+  if (stage === undefined) throw notFound();
+  return { stage, run: await readRun(services.db, stage.run_id) };
+}
+
+async function read(request: ApiRequest) {
+  const { stage, run } = await stageRow(request);
+  return ok({ data: stageResource(request.services, stage, run) });
+}
+
+/** Returns a piece of a log; waits for a moment if there is nothing new, so that clients see new output at once. */
+async function log(request: ApiRequest) {
+  const { services, query, param } = request;
+  const id = param('stage');
+  const offset = Math.max(0, Number(query.get('offset') ?? '0') || 0);
+  const limit = Number(query.get('limit') ?? '') || LOG_PIECE;
+  let body = await readLog(services, id, offset, limit);
+  if (body.length === 0) {
+    await services.wakeups.wait(logTopic(id), LOG_WAIT_MS, (ms, signal) =>
+      services.clock.sleep(ms, signal),
+    );
+    body = await readLog(services, id, offset, limit);
+  }
+  return { body, contentType: 'text/plain; charset=utf-8' };
+}
+
+async function planJson(request: ApiRequest, isRedacted: boolean) {
+  const { services } = request;
+  const { run } = await stageRow(request);
+  const plan = await getBlob(services, planJsonBlob(run.id));
+  // As HCP Terraform: the output of a plan that has not finished is empty.
+  if (plan === undefined) return { status: 204 };
+  if (!isRedacted) return { body: plan, contentType: 'application/json' };
+  const schemas = await getBlob(services, schemasBlob(run.id));
+  return {
+    body: JSON.stringify(
+      redactedPlan(JSON.parse(plan.toString()), JSON.parse(schemas?.toString() ?? '{}')),
+    ),
+    contentType: 'application/json',
+  };
+}
+
+const of = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'stage', 'stage');
+
+export const STAGE_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/api/v2/plans/:stage', rule: of('workspace:read-runs'), handle: read },
+  { method: 'GET', path: '/api/v2/applies/:stage', rule: of('workspace:read-runs'), handle: read },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/:stage/json-output',
+    // It contains sensitive values.
+    rule: of('workspace:admin'),
+    handle: (request) => planJson(request, false),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/:stage/json-output-redacted',
+    rule: of('workspace:read-runs'),
+    handle: (request) => planJson(request, true),
+  },
+  { method: 'GET', path: '/api/v2/logs/:stage', rule: SIGNED, handle: log },
+];

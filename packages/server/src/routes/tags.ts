@@ -1,0 +1,167 @@
+import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { type ApiRequest, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
+import type { Route, Rule } from '../http/route.ts';
+import { newId, type Services } from '../services/services.ts';
+
+interface Binding {
+  readonly key: string;
+  readonly value: string;
+}
+
+function checkedBinding({ attributes }: Resourceish): Binding {
+  const { key, value } = attributes;
+  if (typeof key !== 'string' || key === '') throw invalid('key', "can't be blank");
+  return { key, value: typeof value === 'string' ? value : '' };
+}
+
+/** Binds tags to a workspace or a project. */
+export async function setTagBindings(
+  services: Pick<Services, 'db' | 'random'>,
+  subject: string,
+  bindings: readonly Resourceish[],
+  mode: 'add' | 'replace',
+): Promise<void> {
+  const checked = bindings.map(checkedBinding);
+  await services.db.transaction().execute(async (db) => {
+    if (mode === 'replace') {
+      await db.deleteFrom('tag_bindings').where('subject_id', '=', subject).execute();
+    }
+    for (const { key, value } of checked) {
+      await db
+        .insertInto('tag_bindings')
+        .values({ id: newId(services, 'tag'), subject_id: subject, key, value })
+        .onConflict((conflict) => conflict.columns(['subject_id', 'key']).doUpdateSet({ value }))
+        .execute();
+    }
+  });
+}
+
+async function bindingsOf(services: Pick<Services, 'db'>, ...subjects: readonly string[]) {
+  return await services.db
+    .selectFrom('tag_bindings')
+    .selectAll()
+    .where('subject_id', 'in', subjects)
+    .orderBy('key')
+    .execute();
+}
+
+/** Routes of the tag bindings of workspaces or projects. */
+export function tagBindingRoutes(
+  path: string,
+  param: string,
+  reads: Rule,
+  writes: Rule,
+): readonly Route[] {
+  const show = async (request: ApiRequest, type: string, inherited: boolean) => {
+    const id = request.param(param);
+    const project = inherited ? request.place.workspace?.project_id : undefined;
+    const rows = await bindingsOf(
+      request.services,
+      id,
+      ...(project === undefined ? [] : [project]),
+    );
+    const own = new Set(rows.filter((row) => row.subject_id === id).map(({ key }) => key));
+    const data: readonly Resource[] = rows
+      .filter((row) => row.subject_id === id || !own.has(row.key))
+      .map((row) => ({
+        id: row.id,
+        type,
+        attributes: { key: row.key, value: row.value },
+        ...(row.subject_id !== id && {
+          links: { 'inherited-from': `/api/v2/projects/${project}` },
+        }),
+      }));
+    return ok({ data });
+  };
+  return [
+    {
+      method: 'GET',
+      path: `${path}/tag-bindings`,
+      rule: reads,
+      handle: (request) => show(request, 'tag-bindings', false),
+    },
+    {
+      method: 'GET',
+      path: `${path}/effective-tag-bindings`,
+      rule: reads,
+      handle: (request) => show(request, 'effective-tag-bindings', true),
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/tag-bindings`,
+      rule: writes,
+      async handle(request) {
+        await setTagBindings(request.services, request.param(param), request.input.list, 'add');
+        return await show(request, 'tag-bindings', false);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/tag-bindings`,
+      rule: writes,
+      async handle(request) {
+        const { services } = request;
+        await services.db
+          .deleteFrom('tag_bindings')
+          .where('subject_id', '=', request.param(param))
+          .execute();
+        return NO_CONTENT;
+      },
+    },
+  ];
+}
+
+/** Adds and removes the tags (names without values) of a workspace. */
+export async function changeTags(
+  { services, place, input }: ApiRequest,
+  change: 'add' | 'remove',
+): Promise<void> {
+  const { organization, workspace } = place;
+  if (organization === undefined || workspace === undefined) throw notFound();
+  await changeTagsOf(services, organization.id, workspace.id, input.list, change);
+}
+
+export async function changeTagsOf(
+  services: Pick<Services, 'db' | 'random'>,
+  organizationId: string,
+  workspaceId: string,
+  tags: readonly Resourceish[],
+  change: 'add' | 'remove',
+): Promise<void> {
+  const { db } = services;
+  for (const { id, attributes } of tags) {
+    const { name } = attributes;
+    let tag = await db
+      .selectFrom('tags')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where(id === '' ? 'name' : 'id', '=', id === '' ? String(name ?? '') : id)
+      .executeTakeFirst();
+    if (tag === undefined) {
+      if (change === 'remove') continue;
+      if (typeof name !== 'string' || name === '') throw notFound();
+      if (!/^[A-Za-z0-9:_-]{1,255}$/.test(name)) {
+        throw invalid('name', 'of a tag has to have letters, digits, ":", "-" and "_" only');
+      }
+      tag = { id: newId(services, 'tag') };
+      await db
+        .insertInto('tags')
+        .values({ id: tag.id, organization_id: organizationId, name: name.toLowerCase() })
+        .execute();
+    }
+    const row = { workspace_id: workspaceId, tag_id: tag.id };
+    if (change === 'add') {
+      await db
+        .insertInto('workspace_tags')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    } else {
+      await db
+        .deleteFrom('workspace_tags')
+        .where('workspace_id', '=', workspaceId)
+        .where('tag_id', '=', tag.id)
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { issueToken, type NewToken, type Token } from '../services/tokens.ts';
+import { organizationOf } from './organizations.ts';
+
+/** Presents a token; its text only when it was created. */
+function tokenResource(row: Token, token: string | null): Resource {
+  return {
+    id: row.id,
+    type: 'authentication-tokens',
+    attributes: {
+      'created-at': row.created_at.toISOString(),
+      'last-used-at': row.last_used_at?.toISOString() ?? null,
+      'expired-at': row.expires_at?.toISOString() ?? null,
+      description: row.description,
+      token,
+    },
+    relationships: {
+      'created-by': toOne('users', row.created_by),
+      ...(row.kind === 'team' && { team: toOne('teams', row.owner_id) }),
+    },
+  };
+}
+
+function expiryOf({ input, services }: ApiRequest): Date | null {
+  const text = input.text('expired-at');
+  if (text === undefined) return null;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw invalid('expired-at', 'has to be a time');
+  if (time <= services.clock.now()) throw invalid('expired-at', 'has to be in the future');
+  return time;
+}
+
+async function issue(
+  request: ApiRequest,
+  kind: NewToken['kind'],
+  ownerId: string,
+  replaces: boolean,
+) {
+  const { services, principal, input } = request;
+  if (replaces) await revokeAll(request, kind, ownerId);
+  const { token, row } = await issueToken(services, {
+    kind,
+    ownerId,
+    description: input.text('description') ?? '',
+    createdBy: principal.kind === 'user' ? principal.user.id : null,
+    expiresAt: expiryOf(request),
+  });
+  await audit(services, principal, {
+    organizationId: request.place.organization?.id ?? null,
+    action: 'create',
+    type: `${kind}-token`,
+    id: row.id,
+    details: { owner: ownerId },
+  });
+  return created({ data: tokenResource(row, token) });
+}
+
+async function revokeAll({ services }: ApiRequest, kind: string, ownerId: string): Promise<void> {
+  await services.db
+    .deleteFrom('tokens')
+    .where('kind', '=', kind)
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+async function list(request: ApiRequest, kind: string, owners: readonly string[]) {
+  const { services, query, url } = request;
+  const page = pageOf(query);
+  const select = services.db
+    .selectFrom('tokens')
+    .where('kind', '=', kind)
+    .where('owner_id', 'in', owners.length === 0 ? [''] : owners);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('created_at')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  return ok(
+    collection(
+      rows.map((row) => tokenResource(row, null)),
+      page,
+      Number(total),
+      url,
+    ),
+  );
+}
+
+async function readOnly(request: ApiRequest, kind: string, ownerId: string) {
+  const row = await request.services.db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return ok({ data: tokenResource(row, null) });
+}
+
+/** Returns a token that the principal may manage by its ID alone: its own, or that of a team or pool it manages. */
+async function ownToken(request: ApiRequest): Promise<Token> {
+  const { services, principal, param } = request;
+  const row = await services.db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('id', '=', param('token'))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  if (row.kind === 'user') {
+    if (principal.kind === 'user' && row.owner_id === principal.user.id) return row;
+    throw notFound();
+  }
+  const { locate } = await import('../access/place.ts');
+  const { permissionsIn } = await import('../access/authorize.ts');
+  const location = await locate(services, 'token', row.id);
+  if (location === undefined) throw notFound();
+  const place = await permissionsIn(services, principal, location);
+  const needed =
+    row.kind === 'agent' ? 'organization:manage-agent-pools' : 'organization:manage-teams';
+  if (!place.organizationPermissions.has(needed)) throw notFound();
+  return row;
+}
+
+function ownId({ principal, param }: ApiRequest): string {
+  if (principal.kind !== 'user' || principal.user.id !== param('user')) throw notFound();
+  return principal.user.id;
+}
+
+const ORGANIZATION = '/api/v2/organizations/:organization';
+const admin = inOrganization('organization:admin');
+
+function organizationKind({ query }: ApiRequest): 'organization' | 'audit-trails' {
+  return query.get('token') === 'audit-trails' ? 'audit-trails' : 'organization';
+}
+
+export const TOKEN_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: `${ORGANIZATION}/authentication-token`,
+    rule: admin,
+    handle: (request) =>
+      issue(request, organizationKind(request), organizationOf(request).id, true),
+  },
+  {
+    method: 'GET',
+    path: `${ORGANIZATION}/authentication-token`,
+    rule: admin,
+    handle: (request) => readOnly(request, organizationKind(request), organizationOf(request).id),
+  },
+  {
+    method: 'DELETE',
+    path: `${ORGANIZATION}/authentication-token`,
+    rule: admin,
+    async handle(request) {
+      await readOnly(request, organizationKind(request), organizationOf(request).id);
+      await revokeAll(request, organizationKind(request), organizationOf(request).id);
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${ORGANIZATION}/team-tokens`,
+    rule: inOrganization('organization:manage-teams'),
+    async handle(request) {
+      const teams = await request.services.db
+        .selectFrom('teams')
+        .select('id')
+        .where('organization_id', '=', organizationOf(request).id)
+        .execute();
+      return await list(
+        request,
+        'team',
+        teams.map(({ id }) => id),
+      );
+    },
+  },
+  ...(['authentication-token', 'authentication-tokens'] as const).flatMap(
+    (name): readonly Route[] => {
+      const path = `/api/v2/teams/:team/${name}`;
+      const rule = inOrganization('organization:manage-teams', 'team', 'team');
+      return [
+        {
+          method: 'POST',
+          path,
+          rule,
+          handle: (request) =>
+            issue(request, 'team', request.param('team'), name === 'authentication-token'),
+        },
+        {
+          method: 'GET',
+          path,
+          rule,
+          handle: (request) =>
+            name === 'authentication-token'
+              ? readOnly(request, 'team', request.param('team'))
+              : list(request, 'team', [request.param('team')]),
+        },
+        {
+          method: 'DELETE',
+          path,
+          rule,
+          async handle(request) {
+            await readOnly(request, 'team', request.param('team'));
+            await revokeAll(request, 'team', request.param('team'));
+            return NO_CONTENT;
+          },
+        },
+      ];
+    },
+  ),
+  {
+    method: 'POST',
+    path: '/api/v2/agent-pools/:pool/authentication-tokens',
+    rule: inOrganization('organization:manage-agent-pools', 'pool', 'agent-pool'),
+    async handle(request) {
+      if ((request.input.text('description') ?? '') === '') {
+        throw invalid('description', "can't be blank");
+      }
+      return await issue(request, 'agent', request.param('pool'), false);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/agent-pools/:pool/authentication-tokens',
+    rule: inOrganization('organization:manage-agent-pools', 'pool', 'agent-pool'),
+    handle: (request) => list(request, 'agent', [request.param('pool')]),
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/users/:user/authentication-tokens',
+    rule: USER,
+    handle: (request) => issue(request, 'user', ownId(request), false),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/users/:user/authentication-tokens',
+    rule: USER,
+    handle: (request) => list(request, 'user', [ownId(request)]),
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/authentication-tokens/:token',
+    rule: AUTHENTICATED,
+    handle: async (request) => ok({ data: tokenResource(await ownToken(request), null) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/authentication-tokens/:token',
+    rule: AUTHENTICATED,
+    async handle(request) {
+      const { id } = await ownToken(request);
+      await request.services.db.deleteFrom('tokens').where('id', '=', id).execute();
+      return NO_CONTENT;
+    },
+  },
+];

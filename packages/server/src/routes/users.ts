@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { UserTable } from '../database/schema.ts';
+import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { type ApiRequest, ok } from '../http/request.ts';
+import { AUTHENTICATED, type Route, USER } from '../http/route.ts';
+
+type User = Selectable<UserTable>;
+
+/** Presents a user. */
+export function userResource(user: User, isSelf = false): Resource {
+  return {
+    id: user.id,
+    type: 'users',
+    attributes: {
+      username: user.username,
+      ...(isSelf && { email: user.email, 'unconfirmed-email': null }),
+      'is-service-account': user.is_service_account,
+      'auth-method': 'terrane',
+      'avatar-url': '',
+      'v2-only': false,
+      'two-factor': { enabled: false, verified: false },
+      permissions: {
+        'can-create-organizations': true,
+        'can-change-email': isSelf,
+        'can-change-username': isSelf,
+        'can-manage-user-tokens': isSelf,
+      },
+    },
+    relationships: {
+      'authentication-tokens': {
+        links: { related: `/api/v2/users/${user.id}/authentication-tokens` },
+      },
+    },
+    links: { self: `/api/v2/users/${user.id}` },
+  };
+}
+
+/** The account of the principal; teams and organizations have one that stands for them. */
+function account({ principal }: ApiRequest) {
+  switch (principal.kind) {
+    case 'user':
+      return ok({ data: userResource(principal.user, true) });
+    case 'team':
+    case 'organization': {
+      const id = principal.kind === 'team' ? principal.teamId : principal.organizationId;
+      return ok({
+        data: {
+          id: `user-${id}`,
+          type: 'users',
+          attributes: {
+            username: `api-${principal.kind}-${id}`,
+            email: '',
+            'is-service-account': true,
+          },
+        },
+      });
+    }
+    default:
+      throw notFound();
+  }
+}
+
+async function update(request: ApiRequest) {
+  const { services, principal, input } = request;
+  if (principal.kind !== 'user') throw notFound();
+  const { user } = principal;
+  const username = input.text('username') ?? user.username;
+  const email = input.text('email') ?? user.email;
+  if (username === '') throw invalid('username', "can't be blank");
+  if (email === '') throw invalid('email', "can't be blank");
+  const taken = await services.db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '!=', user.id)
+    .where((expression) =>
+      expression.or([expression('username', '=', username), expression('email', '=', email)]),
+    )
+    .executeTakeFirst();
+  if (taken !== undefined) {
+    throw invalid(taken.username === username ? 'username' : 'email', 'has already been taken');
+  }
+  const updated = await services.db
+    .updateTable('users')
+    .set({ username, email })
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return ok({ data: userResource(updated, true) });
+}
+
+export const USER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/api/v2/account/details', rule: AUTHENTICATED, handle: account },
+  { method: 'PATCH', path: '/api/v2/account/update', rule: USER, handle: update },
+  {
+    method: 'GET',
+    path: '/api/v2/users/:user',
+    rule: AUTHENTICATED,
+    async handle({ services, param }) {
+      const user = await services.db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', param('user'))
+        .executeTakeFirst();
+      if (user === undefined) throw notFound();
+      return ok({ data: userResource(user) });
+    },
+  },
+];

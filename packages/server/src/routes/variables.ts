@@ -1,0 +1,545 @@
+import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { type ApiRequest, created, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
+import { inOrganization, inWorkspace, type Route, type Rule } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { newId, randomText, type Services } from '../services/services.ts';
+import { openValue, sealValue, type Variable, variableSetsOf } from '../services/variables.ts';
+import { organizationOf } from './organizations.ts';
+import { workspaceOf } from './workspace-resource.ts';
+
+function variableResource(
+  services: Pick<Services, 'sealing'>,
+  variable: Variable,
+  owner: 'workspaces' | 'varsets',
+): Resource {
+  return {
+    id: variable.id,
+    type: 'vars',
+    attributes: {
+      key: variable.key,
+      value: variable.sensitive ? null : openValue(services, variable),
+      sensitive: variable.sensitive,
+      category: variable.category,
+      hcl: variable.hcl,
+      description: variable.description,
+      'created-at': variable.created_at.toISOString(),
+      'version-id': variable.version_id,
+    },
+    relationships:
+      owner === 'workspaces'
+        ? { configurable: toOne('workspaces', variable.owner_id) }
+        : { varset: toOne('varsets', variable.owner_id) },
+    links: {
+      self: `/api/v2/${owner}/${variable.owner_id}/${owner === 'varsets' ? 'relationships/' : ''}vars/${variable.id}`,
+    },
+  };
+}
+
+const CATEGORIES: ReadonlySet<string> = new Set(['terraform', 'env']);
+
+async function create(request: ApiRequest, ownerId: string): Promise<Variable> {
+  const { services, input } = request;
+  const key = input.text('key') ?? '';
+  if (key === '') throw invalid('key', "can't be blank");
+  const category = input.text('category') ?? '';
+  if (!CATEGORIES.has(category)) throw invalid('category', 'has to be "terraform" or "env"');
+  checkKey(key, category);
+  await refuseDuplicate(services, ownerId, key, category);
+  const id = newId(services, 'var');
+  return await services.db
+    .insertInto('variables')
+    .values({
+      id,
+      owner_id: ownerId,
+      key,
+      value: sealValue(services, id, input.text('value') ?? ''),
+      category,
+      hcl: input.boolean('hcl') ?? false,
+      sensitive: input.boolean('sensitive') ?? false,
+      description: input.text('description') ?? '',
+      version_id: randomText(services.random, 40),
+      created_at: services.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function checkKey(key: string, category: string): void {
+  if (category === 'env' ? /[=\0\s]/.test(key) : /[\s"'=\0]/.test(key)) {
+    throw invalid('key', 'contains characters that are not permitted in a name');
+  }
+}
+
+async function refuseDuplicate(
+  { db }: Pick<Services, 'db'>,
+  ownerId: string,
+  key: string,
+  category: string,
+  except = '',
+): Promise<void> {
+  const taken = await db
+    .selectFrom('variables')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('key', '=', key)
+    .where('category', '=', category)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  if (taken !== undefined) throw invalid('key', 'has already been taken');
+}
+
+async function variableOf({ services, param }: ApiRequest, ownerId: string): Promise<Variable> {
+  const variable = await services.db
+    .selectFrom('variables')
+    .selectAll()
+    .where('id', '=', param('variable'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  if (variable === undefined) throw notFound();
+  return variable;
+}
+
+async function update(request: ApiRequest, ownerId: string): Promise<Variable> {
+  const { services, input } = request;
+  const variable = await variableOf(request, ownerId);
+  const key = input.text('key') ?? variable.key;
+  const category = input.text('category') ?? variable.category;
+  if (!CATEGORIES.has(category)) throw invalid('category', 'has to be "terraform" or "env"');
+  checkKey(key, category);
+  await refuseDuplicate(services, ownerId, key, category, variable.id);
+  const sensitive = input.boolean('sensitive') ?? variable.sensitive;
+  // Otherwise a reader could make a secret visible.
+  if (variable.sensitive && !sensitive) {
+    throw invalid('sensitive', 'cannot be changed to false: create the variable again');
+  }
+  const value = input.text('value');
+  return await services.db
+    .updateTable('variables')
+    .set({
+      key,
+      category,
+      sensitive,
+      hcl: input.boolean('hcl') ?? variable.hcl,
+      description: input.text('description') ?? variable.description,
+      ...(value !== undefined && { value: sealValue(services, variable.id, value) }),
+      version_id: randomText(services.random, 40),
+    })
+    .where('id', '=', variable.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function list(request: ApiRequest, ownerId: string, owner: 'workspaces' | 'varsets') {
+  const { services, query, url } = request;
+  const rows = await services.db
+    .selectFrom('variables')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  // Lists of a workspace are not paged, as in HCP Terraform, unless a page is requested.
+  const page = query.has('page[size]') || query.has('page[number]') ? pageOf(query) : undefined;
+  const { number, size } = page ?? { number: 1, size: Math.max(1, rows.length) };
+  const data = rows
+    .slice((number - 1) * size, number * size)
+    .map((row) => variableResource(services, row, owner));
+  return ok(collection(data, { number, size }, rows.length, url));
+}
+
+/** The routes of the variables of workspaces or variable sets. */
+function variableRoutes(
+  path: string,
+  param: string,
+  owner: 'workspaces' | 'varsets',
+  reads: Rule,
+  writes: Rule,
+): readonly Route[] {
+  const ownerOf = (request: ApiRequest): string => request.param(param);
+  const record = async (request: ApiRequest, action: string, { id, key }: Variable) => {
+    const organizationId = request.place.organization?.id ?? null;
+    const details = { key, owner: ownerOf(request) };
+    await audit(request.services, request.principal, {
+      organizationId,
+      action,
+      type: 'variable',
+      id,
+      details,
+    });
+  };
+  return [
+    {
+      method: 'GET',
+      path,
+      rule: reads,
+      handle: (request) => list(request, ownerOf(request), owner),
+    },
+    {
+      method: 'POST',
+      path,
+      rule: writes,
+      async handle(request) {
+        const variable = await create(request, ownerOf(request));
+        await record(request, 'create', variable);
+        return created({ data: variableResource(request.services, variable, owner) });
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:variable`,
+      rule: reads,
+      handle: async (request) =>
+        ok({
+          data: variableResource(
+            request.services,
+            await variableOf(request, ownerOf(request)),
+            owner,
+          ),
+        }),
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/:variable`,
+      rule: writes,
+      async handle(request) {
+        const variable = await update(request, ownerOf(request));
+        await record(request, 'update', variable);
+        return ok({ data: variableResource(request.services, variable, owner) });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:variable`,
+      rule: writes,
+      async handle(request) {
+        const variable = await variableOf(request, ownerOf(request));
+        await request.services.db.deleteFrom('variables').where('id', '=', variable.id).execute();
+        await record(request, 'destroy', variable);
+        return NO_CONTENT;
+      },
+    },
+  ];
+}
+
+type VariableSet = Awaited<ReturnType<typeof setRow>>;
+
+async function setRow({ db }: Pick<Services, 'db'>, id: string) {
+  const set = await db
+    .selectFrom('variable_sets')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (set === undefined) throw notFound();
+  return set;
+}
+
+async function setResource({ services, place }: ApiRequest, set: VariableSet): Promise<Resource> {
+  const subjects = await services.db
+    .selectFrom('variable_set_subjects')
+    .select('subject_id')
+    .where('variable_set_id', '=', set.id)
+    .execute();
+  const ids = (prefix: string): readonly { readonly id: string; readonly type: string }[] =>
+    subjects
+      .filter(({ subject_id: id }) => id.startsWith(prefix))
+      .map(({ subject_id: id }) => ({ id, type: prefix === 'ws-' ? 'workspaces' : 'projects' }));
+  const variables = await services.db
+    .selectFrom('variables')
+    .select('id')
+    .where('owner_id', '=', set.id)
+    .execute();
+  return {
+    id: set.id,
+    type: 'varsets',
+    attributes: {
+      name: set.name,
+      description: set.description,
+      global: set.is_global,
+      priority: set.priority,
+      'updated-at': set.updated_at.toISOString(),
+      'var-count': variables.length,
+      'workspace-count': ids('ws-').length,
+      'project-count': ids('prj-').length,
+      permissions: { 'can-update': place.organizationPermissions.has('organization:admin') },
+    },
+    relationships: {
+      organization: toOne('organizations', place.organization?.name),
+      parent:
+        set.parent_project_id === null
+          ? toOne('organizations', place.organization?.name)
+          : toOne('projects', set.parent_project_id),
+      vars: { data: variables.map(({ id }) => ({ id, type: 'vars' })) },
+      workspaces: { data: ids('ws-') },
+      projects: { data: ids('prj-') },
+      stacks: { data: [] },
+    },
+    links: { self: `/api/v2/varsets/${set.id}` },
+  };
+}
+
+async function assign(
+  request: ApiRequest,
+  setId: string,
+  subjects: readonly Resourceish[],
+  change: 'add' | 'remove',
+): Promise<void> {
+  const { services, place } = request;
+  for (const { id } of subjects) {
+    const table = id.startsWith('prj-') ? 'projects' : 'workspaces';
+    const known = await services.db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', id)
+      .where('organization_id', '=', place.organization?.id ?? '')
+      .executeTakeFirst();
+    if (known === undefined) throw notFound();
+    if (change === 'add') {
+      await services.db
+        .insertInto('variable_set_subjects')
+        .values({ variable_set_id: setId, subject_id: id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    } else {
+      await services.db
+        .deleteFrom('variable_set_subjects')
+        .where('variable_set_id', '=', setId)
+        .where('subject_id', '=', id)
+        .execute();
+    }
+  }
+}
+
+async function createSet(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = input.text('name') ?? '';
+  if (name === '') throw invalid('name', "can't be blank");
+  const isGlobal = input.boolean('global');
+  if (isGlobal === undefined) throw invalid('global', "can't be blank");
+  const parent = input.related('parent');
+  const now = services.clock.now();
+  const set = await services.db
+    .insertInto('variable_sets')
+    .values({
+      id: newId(services, 'varset'),
+      organization_id: organization.id,
+      name,
+      description: input.text('description') ?? '',
+      is_global: isGlobal,
+      priority: input.boolean('priority') ?? false,
+      parent_project_id: parent?.startsWith('prj-') === true ? parent : null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await assign(request, set.id, input.relatedMany('workspaces') ?? [], 'add');
+  await assign(request, set.id, input.relatedMany('projects') ?? [], 'add');
+  for (const each of input.relatedMany('vars') ?? []) {
+    const { Input } = await import('../http/request.ts');
+    await create(
+      { ...request, input: new Input({ data: { attributes: each.attributes } }) },
+      set.id,
+    );
+  }
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'varset',
+    id: set.id,
+  });
+  return created({ data: await setResource(request, set) });
+}
+
+async function updateSet(request: ApiRequest) {
+  const { services, input, query } = request;
+  const set = await setRow(services, request.param('set'));
+  const updated = await services.db
+    .updateTable('variable_sets')
+    .set({
+      name: input.text('name') ?? set.name,
+      description: input.text('description') ?? set.description,
+      is_global: input.boolean('global') ?? set.is_global,
+      priority: input.boolean('priority') ?? set.priority,
+      updated_at: services.clock.now(),
+    })
+    .where('id', '=', set.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const [name, prefix] of [
+    ['workspaces', 'ws-'],
+    ['projects', 'prj-'],
+  ] as const) {
+    const subjects = input.relatedMany(name);
+    if (subjects === undefined) continue;
+    await services.db
+      .deleteFrom('variable_set_subjects')
+      .where('variable_set_id', '=', set.id)
+      .where('subject_id', 'like', `${prefix}%`)
+      .execute();
+    await assign(request, set.id, subjects, 'add');
+  }
+  return ok({
+    data: await setResource(request, updated),
+    included: await includedVariables(services, query, set.id),
+  });
+}
+
+async function includedVariables(
+  services: Services,
+  query: URLSearchParams,
+  setId: string,
+): Promise<readonly Resource[]> {
+  if (!(query.get('include') ?? '').split(',').includes('vars')) return [];
+  const rows = await services.db
+    .selectFrom('variables')
+    .selectAll()
+    .where('owner_id', '=', setId)
+    .execute();
+  return rows.map((row) => variableResource(services, row, 'varsets'));
+}
+
+async function listSets(request: ApiRequest, ids?: readonly string[]) {
+  const { services, query, url } = request;
+  const page = pageOf(query);
+  let select = services.db
+    .selectFrom('variable_sets')
+    .where('organization_id', '=', organizationOf(request).id);
+  if (ids !== undefined) select = select.where('id', 'in', ids.length === 0 ? [''] : ids);
+  const text = query.get('q') ?? '';
+  if (text !== '')
+    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('name')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((row) => setResource(request, row)));
+  return ok(collection(data, page, Number(total), url));
+}
+
+async function setsOfProject(request: ApiRequest) {
+  const { services, param } = request;
+  const rows = await services.db
+    .selectFrom('variable_sets')
+    .leftJoin('variable_set_subjects', 'variable_set_subjects.variable_set_id', 'variable_sets.id')
+    .select('variable_sets.id')
+    .where((expression) =>
+      expression.or([
+        expression('variable_sets.is_global', '=', true),
+        expression('variable_set_subjects.subject_id', '=', param('project')),
+      ]),
+    )
+    .execute();
+  return await listSets(
+    request,
+    rows.map(({ id }) => id),
+  );
+}
+
+const setReads = inOrganization('organization:read', 'set', 'variable-set');
+const setWrites = inOrganization('organization:admin', 'set', 'variable-set');
+const SET = '/api/v2/varsets/:set';
+
+export const VARIABLE_ROUTES: readonly Route[] = [
+  ...variableRoutes(
+    '/api/v2/workspaces/:workspace/vars',
+    'workspace',
+    'workspaces',
+    inWorkspace('workspace:read-variables'),
+    inWorkspace('workspace:write-variables'),
+  ),
+  {
+    method: 'GET',
+    path: '/api/v2/workspaces/:workspace/all-vars',
+    rule: inWorkspace('workspace:read-variables'),
+    async handle(request) {
+      const { services } = request;
+      const workspace = workspaceOf(request);
+      const sets = await variableSetsOf(services, workspace);
+      const rows = await services.db
+        .selectFrom('variables')
+        .selectAll()
+        .where('owner_id', 'in', [workspace.id, ...sets.map(({ id }) => id)])
+        .orderBy('created_at')
+        .execute();
+      const data = rows.map((row) =>
+        variableResource(services, row, row.owner_id === workspace.id ? 'workspaces' : 'varsets'),
+      );
+      return ok(
+        collection(data, { number: 1, size: Math.max(1, data.length) }, data.length, request.url),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/workspaces/:workspace/varsets',
+    rule: inWorkspace('workspace:read-variables'),
+    async handle(request) {
+      const sets = await variableSetsOf(request.services, workspaceOf(request));
+      return await listSets(
+        request,
+        sets.map(({ id }) => id),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/projects/:project/varsets',
+    rule: inOrganization('organization:read', 'project', 'project'),
+    handle: setsOfProject,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/varsets',
+    rule: inOrganization('organization:read'),
+    handle: (request) => listSets(request),
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/organizations/:organization/varsets',
+    rule: inOrganization('organization:admin'),
+    handle: createSet,
+  },
+  {
+    method: 'GET',
+    path: SET,
+    rule: setReads,
+    async handle(request) {
+      const { services, query } = request;
+      const set = await setRow(services, request.param('set'));
+      return ok({
+        data: await setResource(request, set),
+        included: await includedVariables(services, query, set.id),
+      });
+    },
+  },
+  { method: 'PATCH', path: SET, rule: setWrites, handle: updateSet },
+  {
+    method: 'DELETE',
+    path: SET,
+    rule: setWrites,
+    async handle({ services, param }) {
+      await services.db.deleteFrom('variable_sets').where('id', '=', param('set')).execute();
+      await services.db.deleteFrom('variables').where('owner_id', '=', param('set')).execute();
+      return NO_CONTENT;
+    },
+  },
+  ...variableRoutes(`${SET}/relationships/vars`, 'set', 'varsets', setReads, setWrites),
+  ...(['workspaces', 'projects'] as const).flatMap((kind): readonly Route[] =>
+    (['POST', 'DELETE'] as const).map((method) => ({
+      method,
+      path: `${SET}/relationships/${kind}`,
+      rule: setWrites,
+      async handle(request) {
+        const change = method === 'POST' ? 'add' : 'remove';
+        await assign(request, request.param('set'), request.input.list, change);
+        return NO_CONTENT;
+      },
+    })),
+  ),
+];

@@ -1,0 +1,665 @@
+import type { SelectQueryBuilder } from 'kysely';
+import { visibleWorkspaces } from '../access/authorize.ts';
+import type { Workspace, Place } from '../access/place.ts';
+import type { Tables } from '../database/schema.ts';
+import {
+  ApiError,
+  collection,
+  conflict,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+} from '../http/json-api.ts';
+import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
+import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { advance, executionMode, readRun } from '../services/runs.ts';
+import { newId, type Services } from '../services/services.ts';
+import {
+  defaultProjectOf,
+  organizationOf,
+  organizationResource,
+  settingsOf,
+} from './organizations.ts';
+import { runResource } from './runs.ts';
+import {
+  holderId,
+  holdsLock,
+  WORKSPACE_SETTINGS,
+  workspaceOf,
+  workspaceResource,
+} from './workspace-resource.ts';
+import { changeTags, changeTagsOf, setTagBindings, tagBindingRoutes } from './tags.ts';
+
+/** Returns the resources that `include` requests with a workspace. */
+async function included(request: ApiRequest, workspace: Workspace): Promise<readonly Resource[]> {
+  const wanted = new Set((request.query.get('include') ?? '').split(','));
+  const { services, place } = request;
+  const result: Resource[] = [];
+  if (wanted.has('organization') && place.organization !== undefined) {
+    const project = await defaultProjectOf(services, place.organization.id);
+    result.push(organizationResource(place.organization, place, project?.id));
+  }
+  if (wanted.has('outputs') && workspace.current_state_version_id !== null) {
+    const rows = await services.db
+      .selectFrom('state_outputs')
+      .selectAll()
+      .where('state_version_id', '=', workspace.current_state_version_id)
+      .execute();
+    for (const row of rows) {
+      const { value } = fields(JSON.parse(services.sealing.open(row.content, row.id).toString()));
+      result.push({
+        id: row.id,
+        type: 'workspace-outputs',
+        attributes: {
+          name: row.name,
+          sensitive: row.sensitive,
+          'output-type': row.type,
+          value: row.sensitive ? null : value,
+        },
+      });
+    }
+  }
+  const runId = workspace.current_run_id;
+  if ((wanted.has('current_run') || wanted.has('current-run')) && runId !== null) {
+    result.push(await runResource(services, await readRun(services.db, runId), place));
+  }
+  if (wanted.has('effective_tag_bindings') || wanted.has('effective-tag-bindings')) {
+    const rows = await services.db
+      .selectFrom('tag_bindings')
+      .selectAll()
+      .where('subject_id', 'in', [workspace.id, workspace.project_id])
+      .execute();
+    for (const { id, key, value } of rows) {
+      result.push({ id, type: 'effective-tag-bindings', attributes: { key, value } });
+    }
+  }
+  return result;
+}
+
+type WorkspaceQuery = SelectQueryBuilder<Tables, 'workspaces', object>;
+
+/** Applies the filters of a list of workspaces. */
+function filtered(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuery {
+  let result = select;
+  const name = query.get('search[name]') ?? '';
+  if (name !== '') result = result.where('workspaces.name', 'ilike', `%${escapeLike(name)}%`);
+  const wildcard = query.get('search[wildcard-name]') ?? '';
+  if (wildcard !== '') {
+    result = result.where('workspaces.name', 'ilike', escapeLike(wildcard).replaceAll('*', '%'));
+  }
+  const project = query.get('filter[project][id]') ?? '';
+  if (project !== '') result = result.where('workspaces.project_id', '=', project);
+  const status = query.get('filter[current-run][status]') ?? '';
+  if (status !== '') {
+    result = result.where('workspaces.current_run_id', 'in', (sub) =>
+      sub.selectFrom('runs').select('id').where('status', 'in', status.split(',')),
+    );
+  }
+  const tagged = (names: string): readonly string[] =>
+    names.split(',').filter((each) => each !== '');
+  for (const tag of tagged(query.get('search[tags]') ?? '')) {
+    result = result.where('workspaces.id', 'in', (sub) =>
+      sub
+        .selectFrom('workspace_tags')
+        .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
+        .select('workspace_tags.workspace_id')
+        .where('tags.name', '=', tag),
+    );
+  }
+  const excluded = tagged(query.get('search[exclude-tags]') ?? '');
+  if (excluded.length > 0) {
+    result = result.where('workspaces.id', 'not in', (sub) =>
+      sub
+        .selectFrom('workspace_tags')
+        .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
+        .select('workspace_tags.workspace_id')
+        .where('tags.name', 'in', excluded),
+    );
+  }
+  for (let index = 0; index < 20; index++) {
+    const key = query.get(`filter[tagged][${index}][key]`);
+    if (key === null) break;
+    const value = query.get(`filter[tagged][${index}][value]`);
+    result = result.where((expression) => {
+      const bound = (subject: 'workspaces.id' | 'workspaces.project_id') => {
+        let rows = expression
+          .selectFrom('tag_bindings')
+          .select('subject_id')
+          .where('key', '=', key);
+        if (value !== null) rows = rows.where('value', '=', value);
+        return expression(subject, 'in', rows);
+      };
+      return expression.or([bound('workspaces.id'), bound('workspaces.project_id')]);
+    });
+  }
+  return result;
+}
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+async function list(request: ApiRequest) {
+  const { services, query, principal, place } = request;
+  const organization = organizationOf(request);
+  const page = pageOf(query);
+  const visible = await visibleWorkspaces(services, principal, place);
+  let select: WorkspaceQuery = services.db
+    .selectFrom('workspaces')
+    .where('workspaces.organization_id', '=', organization.id);
+  if (visible !== undefined) {
+    select = select.where('workspaces.id', 'in', visible.length === 0 ? [''] : visible);
+  }
+  select = filtered(select, query);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const sort = query.get('sort') ?? 'name';
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const by = sort.includes('created-at') ? 'workspaces.created_at' : 'workspaces.name';
+  const rows = await select
+    .selectAll('workspaces')
+    .orderBy(by, direction)
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data: Resource[] = [];
+  const more: Resource[] = [];
+  for (const row of rows) {
+    data.push(await workspaceResource(services, row, await placeOf(request, row)));
+    more.push(...(await included(request, row)));
+  }
+  return ok({ ...collection(data, page, Number(total), request.url), included: more });
+}
+
+/** Returns the place of a workspace of a list, with the permissions there. */
+async function placeOf(
+  { services, principal, place }: ApiRequest,
+  workspace: Workspace,
+): Promise<Place> {
+  if (place.organization === undefined) return place;
+  if (place.organizationPermissions.has('organization:admin')) return { ...place, workspace };
+  const { permissionsIn } = await import('../access/authorize.ts');
+  return await permissionsIn(services, principal, { organization: place.organization, workspace });
+}
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined || name === '') throw invalid('name', "can't be blank");
+  if (!/^[\w-]{1,90}$/.test(name)) {
+    throw invalid('name', 'has to have at most 90 letters, digits, "-" and "_" only');
+  }
+  return name;
+}
+
+/** Reads the settings of a workspace from an input. Throws an ApiError. */
+function readSettings(request: ApiRequest): Record<string, unknown> {
+  const { input } = request;
+  const settings = settingsOf(request, WORKSPACE_SETTINGS);
+  const operations = input.boolean('operations');
+  if (operations !== undefined && settings['execution-mode'] !== undefined) {
+    throw invalid('operations', 'cannot be combined with the execution mode');
+  }
+  if (operations !== undefined) settings['execution-mode'] = operations ? 'remote' : 'local';
+  const mode = settings['execution-mode'];
+  if (mode !== undefined && mode !== null && !['remote', 'local', 'agent'].includes(String(mode))) {
+    throw invalid('execution-mode', 'has to be "remote", "agent" or "local"');
+  }
+  if (mode === null) delete settings['execution-mode'];
+  const version = settings['terraform-version'];
+  if (version !== undefined && (typeof version !== 'string' || version === '')) {
+    delete settings['terraform-version'];
+  }
+  const directory = settings['working-directory'];
+  if (typeof directory === 'string' && directory.split('/').includes('..')) {
+    throw invalid('working-directory', 'has to be inside of the configuration');
+  }
+  const overwrites = input.object('setting-overwrites');
+  if (overwrites !== undefined) settings['setting-overwrites'] = overwrites;
+  return settings;
+}
+
+async function agentPoolOf(request: ApiRequest): Promise<string | null | undefined> {
+  const related = request.input.related('agent-pool');
+  const id = related === undefined ? request.input.text('agent-pool-id') : related;
+  if (id === undefined || id === null || id === '') return related === null ? null : undefined;
+  const pool = await request.services.db
+    .selectFrom('agent_pools')
+    .select('id')
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationOf(request).id)
+    .executeTakeFirst();
+  if (pool === undefined) throw notFound();
+  return pool.id;
+}
+
+async function projectIdOf(request: ApiRequest): Promise<string | undefined> {
+  const id = request.input.related('project');
+  if (id === undefined || id === null) return undefined;
+  const project = await request.services.db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationOf(request).id)
+    .executeTakeFirst();
+  if (project === undefined) throw notFound();
+  return project.id;
+}
+
+async function create(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = checkedName(input.text('name'));
+  const settings = readSettings(request);
+  const pool = (await agentPoolOf(request)) ?? null;
+  if (settings['execution-mode'] === 'agent' && pool === null) {
+    throw invalid('agent-pool', "can't be blank if the execution mode is agent");
+  }
+  if (settings['execution-mode'] !== 'agent' && pool !== null) {
+    throw invalid('agent-pool', 'requires the execution mode agent');
+  }
+  await refuseDuplicate(services, organization.id, name);
+  const mode = organization.settings['default-execution-mode'];
+  const { id: fallback } = (await defaultProjectOf(services, organization.id)) ?? {};
+  const projectId = (await projectIdOf(request)) ?? fallback;
+  if (projectId === undefined) throw notFound();
+  const now = services.clock.now();
+  const workspace = await services.db
+    .insertInto('workspaces')
+    .values({
+      id: newId(services, 'ws'),
+      organization_id: organization.id,
+      project_id: projectId,
+      name,
+      settings: JSON.stringify({
+        ...(mode !== undefined && { 'execution-mode': mode }),
+        ...settings,
+      }),
+      agent_pool_id: pool,
+      locked_by: null,
+      lock_reason: '',
+      current_run_id: null,
+      current_state_version_id: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await changeTagsOf(
+    services,
+    organization.id,
+    workspace.id,
+    input.relatedMany('tags') ?? [],
+    'add',
+  );
+  await setTagBindings(services, workspace.id, input.relatedMany('tag-bindings') ?? [], 'add');
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'workspace',
+    id: workspace.id,
+    details: { name },
+  });
+  const place = await placeOf(request, workspace);
+  return created({ data: await workspaceResource(services, workspace, place) });
+}
+
+async function refuseDuplicate(
+  { db }: Pick<Services, 'db'>,
+  organizationId: string,
+  name: string,
+  except = '',
+): Promise<void> {
+  const taken = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  if (taken !== undefined) throw invalid('name', 'has already been taken');
+}
+
+async function read(request: ApiRequest) {
+  const workspace = workspaceOf(request);
+  return ok({
+    data: await workspaceResource(request.services, workspace, request.place),
+    included: await included(request, workspace),
+  });
+}
+
+async function update(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const workspace = workspaceOf(request);
+  const name = input.has('name') ? checkedName(input.text('name')) : workspace.name;
+  await refuseDuplicate(services, workspace.organization_id, name, workspace.id);
+  const settings = readSettings(request);
+  const pool = await agentPoolOf(request);
+  const mode = settings['execution-mode'] ?? executionMode(workspace);
+  if (mode === 'agent' && (pool ?? workspace.agent_pool_id) === null) {
+    throw invalid('agent-pool', "can't be blank if the execution mode is agent");
+  }
+  const projectId = await projectIdOf(request);
+  const updated = await services.db
+    .updateTable('workspaces')
+    .set({
+      name,
+      settings: JSON.stringify({ ...workspace.settings, ...settings }),
+      ...(pool !== undefined && { agent_pool_id: pool }),
+      ...(mode !== 'agent' && { agent_pool_id: null }),
+      ...(projectId !== undefined && { project_id: projectId }),
+      updated_at: services.clock.now(),
+    })
+    .where('id', '=', workspace.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const bindings = input.relatedMany('tag-bindings');
+  if (bindings !== undefined) await setTagBindings(services, workspace.id, bindings, 'replace');
+  await audit(services, principal, {
+    organizationId: workspace.organization_id,
+    action: 'update',
+    type: 'workspace',
+    id: workspace.id,
+    details: { settings: Object.keys(settings) },
+  });
+  return ok({
+    data: await workspaceResource(services, updated, request.place),
+    included: await included(request, updated),
+  });
+}
+
+async function remove(request: ApiRequest, isSafe: boolean) {
+  const { services, principal } = request;
+  const workspace = workspaceOf(request);
+  if (isSafe) {
+    if (workspace.locked_by !== null || workspace.current_run_id !== null) {
+      throw conflict('The workspace cannot be safely deleted: it is locked.');
+    }
+    const state =
+      workspace.current_state_version_id === null
+        ? undefined
+        : await services.db
+            .selectFrom('state_versions')
+            .select('summary')
+            .where('id', '=', workspace.current_state_version_id)
+            .executeTakeFirst();
+    if (Number(state?.summary['resource-count'] ?? 0) > 0) {
+      throw conflict('The workspace cannot be safely deleted: it manages resources.');
+    }
+  }
+  await services.db.deleteFrom('workspaces').where('id', '=', workspace.id).execute();
+  await services.db.deleteFrom('variables').where('owner_id', '=', workspace.id).execute();
+  await services.db.deleteFrom('tag_bindings').where('subject_id', '=', workspace.id).execute();
+  await audit(services, principal, {
+    organizationId: workspace.organization_id,
+    action: 'destroy',
+    type: 'workspace',
+    id: workspace.id,
+    details: { name: workspace.name },
+  });
+  return NO_CONTENT;
+}
+
+async function lock(request: ApiRequest) {
+  const { services, principal, input } = request;
+  const { id, organization_id: organizationId } = workspaceOf(request);
+  const reason = input.json['reason'];
+  const holder = holderId(principal);
+  const locked = await services.db
+    .updateTable('workspaces')
+    .set({ locked_by: holder, lock_reason: typeof reason === 'string' ? reason : '' })
+    .where('id', '=', id)
+    .where('locked_by', 'is', null)
+    .where('current_run_id', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (locked === undefined) {
+    throw new ApiError(
+      409,
+      'conflict',
+      'Unable to lock workspace. The workspace is already locked.',
+    );
+  }
+  await audit(services, principal, { organizationId, action: 'lock', type: 'workspace', id });
+  return ok({ data: await workspaceResource(services, locked, request.place) });
+}
+
+async function unlock(request: ApiRequest, isForced: boolean) {
+  const { services, principal } = request;
+  const workspace = workspaceOf(request);
+  if (workspace.locked_by === null) {
+    const detail =
+      workspace.current_run_id === null
+        ? 'The workspace is already unlocked.'
+        : `The workspace is locked by the run ${workspace.current_run_id}. Discard or cancel the run.`;
+    throw new ApiError(409, 'conflict', `Unable to unlock workspace. ${detail}`);
+  }
+  if (!isForced && !holdsLock(workspace, principal)) {
+    throw new ApiError(
+      409,
+      'conflict',
+      `Unable to unlock workspace. The workspace is locked by ${workspace.locked_by}.`,
+    );
+  }
+  const unlocked = await services.db
+    .updateTable('workspaces')
+    .set({ locked_by: null, lock_reason: '' })
+    .where('id', '=', workspace.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await audit(services, principal, {
+    organizationId: workspace.organization_id,
+    action: isForced ? 'force-unlock' : 'unlock',
+    type: 'workspace',
+    id: workspace.id,
+  });
+  await advance(services, workspace.id);
+  return ok({ data: await workspaceResource(services, unlocked, request.place) });
+}
+
+async function listTags(request: ApiRequest) {
+  const { services, query, url } = request;
+  const page = pageOf(query);
+  const rows = await services.db
+    .selectFrom('workspace_tags')
+    .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
+    .selectAll('tags')
+    .where('workspace_tags.workspace_id', '=', workspaceOf(request).id)
+    .orderBy('tags.name')
+    .execute();
+  const text = query.get('q') ?? '';
+  const found = rows.filter(({ name }) => name.includes(text));
+  const data = found
+    .slice((page.number - 1) * page.size, page.number * page.size)
+    .map(({ id, name }) => ({ id, type: 'tags', attributes: { name } }));
+  return ok(collection(data, page, found.length, url));
+}
+
+async function consumersOf(request: ApiRequest): Promise<readonly string[]> {
+  const consumers = workspaceOf(request).settings['remote-state-consumers'];
+  return Array.isArray(consumers) ? consumers.map(String) : [];
+}
+
+async function setConsumers(request: ApiRequest, change: 'add' | 'remove' | 'replace') {
+  const { services, input } = request;
+  const workspace = workspaceOf(request);
+  const given = input.list.map(({ id }) => id);
+  const known = new Set(
+    given.length === 0
+      ? []
+      : (
+          await services.db
+            .selectFrom('workspaces')
+            .select('id')
+            .where('organization_id', '=', workspace.organization_id)
+            .where('id', 'in', given)
+            .execute()
+        ).map(({ id }) => id),
+  );
+  if (given.some((id) => !known.has(id))) throw notFound();
+  const before = await consumersOf(request);
+  const after = {
+    add: [...new Set([...before, ...given])],
+    remove: before.filter((id) => !known.has(id)),
+    replace: given,
+  }[change];
+  await services.db
+    .updateTable('workspaces')
+    .set({ settings: JSON.stringify({ ...workspace.settings, 'remote-state-consumers': after }) })
+    .where('id', '=', workspace.id)
+    .execute();
+  return NO_CONTENT;
+}
+
+async function listConsumers(request: ApiRequest) {
+  const { services, place } = request;
+  const page = pageOf(request.query);
+  const ids = await consumersOf(request);
+  const data: Resource[] = [];
+  for (const id of ids.slice((page.number - 1) * page.size, page.number * page.size)) {
+    const row = await services.db
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row !== undefined)
+      data.push(await workspaceResource(services, row, { ...place, workspace: row }));
+  }
+  return ok(collection(data, page, ids.length, request.url));
+}
+
+async function assignSshKey(request: ApiRequest) {
+  const { services, input } = request;
+  const workspace = workspaceOf(request);
+  const id = input.attributes['id'] ?? null;
+  if (typeof id === 'string') {
+    const key = await services.db
+      .selectFrom('ssh_keys')
+      .select('id')
+      .where('id', '=', id)
+      .where('organization_id', '=', workspace.organization_id)
+      .executeTakeFirst();
+    if (key === undefined) throw notFound();
+  }
+  const updated = await services.db
+    .updateTable('workspaces')
+    .set({ settings: JSON.stringify({ ...workspace.settings, 'ssh-key': id }) })
+    .where('id', '=', workspace.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return ok({ data: await workspaceResource(services, updated, request.place) });
+}
+
+const BY_ID = '/api/v2/workspaces/:workspace';
+const BY_NAME = '/api/v2/organizations/:organization/workspaces/:name';
+const named = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'name', 'workspace-name');
+
+export const WORKSPACE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/workspaces',
+    rule: inOrganization('organization:read'),
+    handle: list,
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/organizations/:organization/workspaces',
+    rule: inOrganization('organization:manage-workspaces'),
+    handle: create,
+  },
+  { method: 'GET', path: BY_NAME, rule: named('workspace:read'), handle: read },
+  { method: 'PATCH', path: BY_NAME, rule: named('workspace:admin'), handle: update },
+  {
+    method: 'DELETE',
+    path: BY_NAME,
+    rule: named('workspace:admin'),
+    handle: (request) => remove(request, false),
+  },
+  {
+    method: 'POST',
+    path: `${BY_NAME}/actions/safe-delete`,
+    rule: named('workspace:admin'),
+    handle: (request) => remove(request, true),
+  },
+  { method: 'GET', path: BY_ID, rule: inWorkspace('workspace:read'), handle: read },
+  { method: 'PATCH', path: BY_ID, rule: inWorkspace('workspace:admin'), handle: update },
+  {
+    method: 'DELETE',
+    path: BY_ID,
+    rule: inWorkspace('workspace:admin'),
+    handle: (request) => remove(request, false),
+  },
+  {
+    method: 'POST',
+    path: `${BY_ID}/actions/safe-delete`,
+    rule: inWorkspace('workspace:admin'),
+    handle: (request) => remove(request, true),
+  },
+  {
+    method: 'POST',
+    path: `${BY_ID}/actions/lock`,
+    rule: inWorkspace('workspace:lock'),
+    handle: lock,
+  },
+  {
+    method: 'POST',
+    path: `${BY_ID}/actions/unlock`,
+    rule: inWorkspace('workspace:lock'),
+    handle: (request) => unlock(request, false),
+  },
+  {
+    method: 'POST',
+    path: `${BY_ID}/actions/force-unlock`,
+    rule: inWorkspace('workspace:admin'),
+    handle: (request) => unlock(request, true),
+  },
+  {
+    method: 'GET',
+    path: `${BY_ID}/relationships/tags`,
+    rule: inWorkspace('workspace:read'),
+    handle: listTags,
+  },
+  {
+    method: 'POST',
+    path: `${BY_ID}/relationships/tags`,
+    rule: inWorkspace('workspace:admin'),
+    async handle(request) {
+      await changeTags(request, 'add');
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${BY_ID}/relationships/tags`,
+    rule: inWorkspace('workspace:admin'),
+    async handle(request) {
+      await changeTags(request, 'remove');
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${BY_ID}/relationships/remote-state-consumers`,
+    rule: inWorkspace('workspace:read'),
+    handle: listConsumers,
+  },
+  ...(['POST', 'PATCH', 'DELETE'] as const).map((method): Route => ({
+    method,
+    path: `${BY_ID}/relationships/remote-state-consumers`,
+    rule: inWorkspace('workspace:admin'),
+    handle: (request) =>
+      setConsumers(request, ({ POST: 'add', PATCH: 'replace', DELETE: 'remove' } as const)[method]),
+  })),
+  {
+    method: 'PATCH',
+    path: `${BY_ID}/relationships/ssh-key`,
+    rule: inWorkspace('workspace:admin'),
+    handle: assignSshKey,
+  },
+  ...tagBindingRoutes(
+    BY_ID,
+    'workspace',
+    inWorkspace('workspace:read'),
+    inWorkspace('workspace:admin'),
+  ),
+];

@@ -1,0 +1,110 @@
+import type { Clock, Logs, Random } from '@terrane/host';
+import { BUILT_IN_POOL } from './access/principal.ts';
+import type { Database } from './database/database.ts';
+import { migrate } from './database/database.ts';
+import { createApp, type App } from './http/app.ts';
+import { createOrganization } from './routes/organizations.ts';
+import { ROUTES } from './routes/index.ts';
+import { type KeyWrapper, openSealing } from './services/sealing.ts';
+import { newId, type Services } from './services/services.ts';
+import { issueToken } from './services/tokens.ts';
+import { Wakeups } from './services/wakeups.ts';
+
+/** The settings of a server. */
+export interface ServerOptions {
+  readonly db: Database;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly random: Random;
+  /** encrypts the data key of the database */
+  readonly keyWrapper: KeyWrapper;
+  /** the external URL, without a final slash */
+  readonly baseUrl: string;
+  readonly post?: Services['post'];
+  readonly logs?: Logs;
+}
+
+/** A server, and what its process sets up with. */
+export interface Server extends App {
+  readonly services: Services;
+}
+
+/** Opens a server on a database, whose tables it brings up to date. */
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { db, clock, random, baseUrl, post, logs } = options;
+  await migrate(db);
+  const sealing = await openSealing(db, random, options.keyWrapper);
+  const services: Services = {
+    db,
+    clock,
+    random,
+    baseUrl,
+    sealing,
+    wakeups: new Wakeups(),
+    runListeners: [],
+    ...(post !== undefined && { post }),
+  };
+  const app = createApp(services, ROUTES, logs);
+  return { services, ...app };
+}
+
+/** The first user of an installation. */
+export interface FirstUser {
+  readonly username: string;
+  readonly email: string;
+  readonly organization?: string;
+}
+
+/**
+ * Creates the first user with a token, and an organization. Returns undefined if the installation has users.
+ */
+export async function createFirstUser(
+  services: Services,
+  { username, email, organization }: FirstUser,
+): Promise<{ readonly token: string; readonly userId: string } | undefined> {
+  const existing = await services.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (existing !== undefined) return undefined;
+  const userId = newId(services, 'user');
+  await services.db
+    .insertInto('users')
+    .values({
+      id: userId,
+      username,
+      email,
+      is_site_admin: true,
+      is_service_account: false,
+      created_at: services.clock.now(),
+    })
+    .execute();
+  if (organization !== undefined) {
+    await createOrganization(services, organization, email, {}, userId);
+  }
+  return { userId, token: await createUserToken(services, userId, 'first token') };
+}
+
+/** Creates a token of a user. */
+export async function createUserToken(
+  services: Services,
+  userId: string,
+  description: string,
+): Promise<string> {
+  const { token } = await issueToken(services, {
+    kind: 'user',
+    ownerId: userId,
+    description,
+    createdBy: userId,
+    expiresAt: null,
+  });
+  return token;
+}
+
+/** Creates a token for agents that serve all organizations. */
+export async function createAgentToken(services: Services, description: string): Promise<string> {
+  const { token } = await issueToken(services, {
+    kind: 'agent',
+    ownerId: BUILT_IN_POOL,
+    description,
+    createdBy: null,
+    expiresAt: null,
+  });
+  return token;
+}

@@ -1,0 +1,345 @@
+import { createHash } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Principal } from '../access/principal.ts';
+import type { JobTable } from '../database/schema.ts';
+import { ApiError, notFound } from '../http/json-api.ts';
+import { getBlob, putBlob } from './blobs.ts';
+import { appendLog, logLength, logTopic } from './logs.ts';
+import { runChanged } from './run-changes.ts';
+import {
+  finishRun,
+  JOBS_TOPIC,
+  planSucceeded,
+  readRun,
+  type Run,
+  runTopic,
+  setStage,
+  setStatus,
+  stageOf,
+} from './runs.ts';
+import { randomText, type Services } from './services.ts';
+import { latestState, readState } from './states.ts';
+import { tokenHash } from './sealing.ts';
+import { variablesOfRun, type RunVariable } from './variables.ts';
+
+export type Job = Selectable<JobTable>;
+
+/** How long an agent may be silent before another one takes its job over. */
+export const LEASE_MS = 30_000;
+/** A job that ends all its agents ends with an error. */
+const MOST_ATTEMPTS = 5;
+
+export const configurationBlob = (id: string): string => `${id}.tar`;
+export const planBlob = (runId: string): string => `${runId}.plan`;
+export const planJsonBlob = (runId: string): string => `${runId}.plan-json`;
+export const schemasBlob = (runId: string): string => `${runId}.schemas`;
+
+/** A job as an agent receives it. Contents are requested separately. */
+export interface AgentJob {
+  readonly id: string;
+  readonly attempt: number;
+  readonly kind: 'plan' | 'apply';
+  readonly run: {
+    readonly id: string;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly isDestroy: boolean;
+    readonly planOnly: boolean;
+  };
+  readonly workspace: {
+    readonly id: string;
+    readonly name: string;
+    readonly organization: string;
+    readonly project: string;
+    readonly workingDirectory: string;
+  };
+  readonly variables: readonly RunVariable[];
+  /** true if the journal of an interrupted run has to be added to the state */
+  readonly hasJournal: boolean;
+  readonly hasState: boolean;
+  /** bytes of the log that an earlier agent has sent */
+  readonly logOffset: number;
+  /** a token for the states of other workspaces, valid while the job runs */
+  readonly token: string;
+}
+
+/** Claims the next job for an agent of a pool: applies first, then plans, then speculative plans. */
+export async function claimJob(
+  services: Services,
+  poolId: string | null,
+  agentId: string,
+): Promise<AgentJob | undefined> {
+  await requeueLostJobs(services);
+  const now = services.clock.now();
+  const claimed = await services.db.transaction().execute(async (db) => {
+    const next = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('status', '=', 'queued')
+      .$if(poolId === null, (query) => query.where('agent_pool_id', 'is', null))
+      .$if(poolId !== null, (query) => query.where('agent_pool_id', '=', poolId))
+      .orderBy('priority')
+      .orderBy('created_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (next === undefined) return undefined;
+    return await db
+      .updateTable('jobs')
+      .set({
+        status: 'running',
+        agent_id: agentId,
+        attempt: sql`attempt + 1`,
+        lease_until: new Date(now.getTime() + LEASE_MS),
+        claimed_at: now,
+      })
+      .where('id', '=', next.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return claimed === undefined ? undefined : await beginJob(services, claimed);
+}
+
+/** Makes jobs whose agents are silent available to other agents. */
+async function requeueLostJobs(services: Services): Promise<void> {
+  const lost = await services.db
+    .updateTable('jobs')
+    .set({ status: 'queued', agent_id: null, lease_until: null })
+    .where('status', '=', 'running')
+    .where('lease_until', '<', services.clock.now())
+    .returningAll()
+    .execute();
+  for (const job of lost) {
+    await revokeRunToken(services, job.run_id);
+    const offset = await logLength(services, job.stage_id);
+    const note = `\nThe connection to the agent was lost. Another agent continues.\n\n`;
+    await appendLog(services, job.stage_id, offset, Buffer.from(note));
+    if (job.attempt >= MOST_ATTEMPTS) {
+      await finishRun(services, await readRun(services.db, job.run_id), 'errored');
+    }
+  }
+}
+
+async function beginJob(services: Services, job: Job): Promise<AgentJob | undefined> {
+  const { db } = services;
+  let run = await readRun(db, job.run_id);
+  const kind = job.kind === 'apply' ? 'apply' : 'plan';
+  const stage = await stageOf(db, run.id, kind);
+  if (stage.status !== 'running') await setStage(services, db, stage, 'running');
+  const status = kind === 'apply' ? 'applying' : 'planning';
+  if (run.status !== status) {
+    run = await setStatus(services, db, run, status);
+    await runChanged(services, run, kind === 'apply' ? 'run:applying' : 'run:planning');
+  }
+  const workspace = await db
+    .selectFrom('workspaces')
+    .innerJoin('organizations', 'organizations.id', 'workspaces.organization_id')
+    .innerJoin('projects', 'projects.id', 'workspaces.project_id')
+    .selectAll('workspaces')
+    .select(['organizations.name as organization', 'projects.name as project'])
+    .where('workspaces.id', '=', run.workspace_id)
+    .executeTakeFirstOrThrow();
+  const journal = await db
+    .selectFrom('journals')
+    .select('offset')
+    .where('workspace_id', '=', workspace.id)
+    .limit(1)
+    .executeTakeFirst();
+  const token = `run.${randomText(services.random, 48)}`;
+  await db
+    .insertInto('tokens')
+    .values({
+      id: `at-${randomText(services.random, 16)}`,
+      kind: 'run',
+      owner_id: run.id,
+      description: job.id,
+      hash: tokenHash(token),
+      created_by: null,
+      last_used_at: null,
+      expires_at: new Date(services.clock.now().getTime() + 24 * 60 * 60 * 1000),
+      created_at: services.clock.now(),
+    })
+    .execute();
+  const directory = workspace.settings['working-directory'];
+  return {
+    id: job.id,
+    attempt: job.attempt,
+    kind,
+    run: { id: run.id, options: run.options, isDestroy: run.is_destroy, planOnly: run.plan_only },
+    workspace: {
+      id: workspace.id,
+      name: workspace.name,
+      organization: workspace.organization,
+      project: workspace.project,
+      workingDirectory: typeof directory === 'string' ? directory : '',
+    },
+    variables: await variablesOfRun(services, workspace, run),
+    hasJournal: journal !== undefined,
+    hasState: workspace.current_state_version_id !== null,
+    logOffset: await logLength(services, stage.id),
+    token,
+  };
+}
+
+async function revokeRunToken({ db }: Pick<Services, 'db'>, runId: string): Promise<void> {
+  await db.deleteFrom('tokens').where('kind', '=', 'run').where('owner_id', '=', runId).execute();
+}
+
+/**
+ * Returns a job that an agent works on. Throws an ApiError with status 409 if the job was given to another agent or has
+ * ended: the agent has to stop.
+ */
+export async function heldJob(
+  { db }: Pick<Services, 'db'>,
+  principal: Principal,
+  jobId: string,
+  attempt: number,
+): Promise<Job> {
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst();
+  if (job === undefined || principal.kind !== 'agent') throw notFound();
+  if (principal.poolId !== job.agent_pool_id) throw notFound();
+  if (job.status !== 'running' || job.attempt !== attempt) {
+    throw new ApiError(409, 'conflict', 'The job was taken from this agent.');
+  }
+  return job;
+}
+
+/** Extends the lease of a job. Returns how the agent is to end its operation, if at all. */
+export async function renewLease(
+  services: Services,
+  job: Job,
+): Promise<{ readonly cancel: string | null }> {
+  await services.db
+    .updateTable('jobs')
+    .set({ lease_until: new Date(services.clock.now().getTime() + LEASE_MS) })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('status', '=', 'running')
+    .execute();
+  const { cancel } = await readRun(services.db, job.run_id);
+  return { cancel };
+}
+
+/** Waits until a run may have changed, at most for `ms`. */
+export async function waitForRun(services: Services, runId: string, ms: number): Promise<void> {
+  await services.wakeups.wait(runTopic(runId), ms, (time, signal) =>
+    services.clock.sleep(time, signal),
+  );
+}
+
+/** Returns a content that a job needs; undefined if there is none. */
+export async function jobContent(
+  services: Services,
+  job: Job,
+  name: string,
+): Promise<Buffer | undefined> {
+  const run = await readRun(services.db, job.run_id);
+  switch (name) {
+    case 'configuration':
+      return await getBlob(services, configurationBlob(run.configuration_version_id));
+    case 'plan':
+      return await getBlob(services, planBlob(run.id));
+    case 'plan-json':
+      return await getBlob(services, planJsonBlob(run.id));
+    case 'state': {
+      const state = await latestState(services, run.workspace_id);
+      return state === undefined ? undefined : await readState(services, state.id);
+    }
+    case 'journal':
+      return await readJournal(services, run.workspace_id);
+    default:
+      return undefined;
+  }
+}
+
+/** Stores a content that a job produced. */
+export async function putJobContent(
+  services: Services,
+  job: Job,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
+  if (blob === undefined) throw notFound();
+  await putBlob(services, blob(job.run_id), bytes);
+}
+
+async function readJournal(services: Services, workspaceId: string): Promise<Buffer | undefined> {
+  const chunks = await services.db
+    .selectFrom('journals')
+    .select(['offset', 'bytes'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('offset')
+    .execute();
+  if (chunks.length === 0) return undefined;
+  return Buffer.concat(
+    chunks.map(({ offset, bytes }) => services.sealing.open(bytes, `${workspaceId}@${offset}`)),
+  );
+}
+
+/** Appends to the journal of a workspace; at offset 0, a new journal replaces the old one. */
+export async function writeJournal(
+  services: Services,
+  job: Job,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { workspace_id: workspaceId } = await readRun(services.db, job.run_id);
+  const row = {
+    workspace_id: workspaceId,
+    offset,
+    bytes: services.sealing.seal(bytes, `${workspaceId}@${offset}`),
+  };
+  await services.db.transaction().execute(async (db) => {
+    if (offset === 0) {
+      await db.deleteFrom('journals').where('workspace_id', '=', workspaceId).execute();
+    }
+    if (bytes.length === 0) return;
+    await db
+      .insertInto('journals')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'offset']).doUpdateSet({ bytes: row.bytes }),
+      )
+      .execute();
+  });
+}
+
+/** The result of a job. */
+export interface JobResult {
+  readonly outcome: 'succeeded' | 'errored' | 'canceled';
+  readonly hasChanges: boolean;
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+/** Ends a job, and continues its run. */
+export async function finishJob(services: Services, job: Job, result: JobResult): Promise<Run> {
+  const { db } = services;
+  await revokeRunToken(services, job.run_id);
+  const ended = await db
+    .updateTable('jobs')
+    .set({ status: 'finished', lease_until: null })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst();
+  const run = await readRun(db, job.run_id);
+  // The response of the first request was lost.
+  if (ended === undefined) return run;
+  const kind = job.kind === 'apply' ? 'apply' : 'plan';
+  const stage = await stageOf(db, run.id, kind);
+  const status = { succeeded: 'finished', errored: 'errored', canceled: 'canceled' }[
+    result.outcome
+  ];
+  await setStage(services, db, stage, status, { summary: result.summary, logFinished: true });
+  services.wakeups.announce(logTopic(stage.id));
+  services.wakeups.announce(JOBS_TOPIC);
+  if (result.outcome !== 'succeeded') return await finishRun(services, run, result.outcome);
+  if (kind === 'apply') return await finishRun(services, run, 'applied');
+  const plan = await getBlob(services, planBlob(run.id));
+  const digest = createHash('sha256')
+    .update(plan ?? '')
+    .digest('hex');
+  return await planSucceeded(services, run, { hasChanges: result.hasChanges, digest });
+}

@@ -1,0 +1,32 @@
+/** Statuses of a run that has ended. */
+export const FINAL_STATUSES = [
+  'applied',
+  'canceled',
+  'discarded',
+  'errored',
+  'planned_and_finished',
+  'policy_soft_failed',
+] as const;
+
+const FINAL: ReadonlySet<string> = new Set(FINAL_STATUSES);
+const CONFIRMABLE: ReadonlySet<string> = new Set([
+  'planned',
+  'planned_and_saved',
+  'cost_estimated',
+  'policy_checked',
+]);
+const CANCELABLE: ReadonlySet<string> = new Set([
+  'pending',
+  'plan_queued',
+  'planning',
+  'confirmed',
+  'apply_queued',
+  'applying',
+]);
+
+export const isFinal = (status: string): boolean => FINAL.has(status);
+export const isConfirmable = (status: string): boolean => CONFIRMABLE.has(status);
+export const isCancelable = (status: string): boolean => CANCELABLE.has(status);
+/** A run can be discarded while it waits for a decision, or for its turn. */
+export const isDiscardable = (status: string): boolean =>
+  CONFIRMABLE.has(status) || status === 'pending' || status === 'policy_override';

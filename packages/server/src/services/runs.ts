@@ -1,0 +1,389 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { Workspace } from '../access/place.ts';
+import type { Database } from '../database/database.ts';
+import type {
+  ConfigurationVersionTable,
+  RunTable,
+  StageTable,
+  Tables,
+} from '../database/schema.ts';
+import { ApiError, conflict } from '../http/json-api.ts';
+import { newId, type Services } from './services.ts';
+import {
+  type FINAL_STATUSES,
+  isCancelable,
+  isConfirmable,
+  isDiscardable,
+  isFinal,
+} from './run-status.ts';
+import { runChanged } from './run-changes.ts';
+
+export type Run = Selectable<RunTable>;
+export type Stage = Selectable<StageTable>;
+export type ConfigurationVersion = Selectable<ConfigurationVersionTable>;
+
+type Db = Database | Transaction<Tables>;
+
+/** The topic that waiting agents listen to. */
+export const JOBS_TOPIC = 'jobs';
+export const runTopic = (runId: string): string => `run ${runId}`;
+
+/** The input of a new run. */
+export interface NewRun {
+  readonly configuration: ConfigurationVersion;
+  readonly message: string;
+  readonly source: string;
+  /** options of the plan by their names in the API */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly planOnly: boolean;
+  readonly isDestroy: boolean;
+  readonly autoApply: boolean;
+  readonly savePlan: boolean;
+  readonly createdBy: string | null;
+  readonly triggeredBy?: string;
+}
+
+/** Creates a run of a workspace, and starts it if the workspace is free. */
+export async function createRun(
+  services: Services,
+  workspace: Workspace,
+  input: NewRun,
+): Promise<Run> {
+  if (executionMode(workspace) === 'local') {
+    throw new ApiError(
+      422,
+      'invalid',
+      'The workspace executes runs locally. Change its execution mode to "remote" or "agent" to create runs.',
+    );
+  }
+  const id = newId(services, 'run');
+  const now = services.clock.now();
+  const run = await services.db.transaction().execute(async (db) => {
+    const inserted = await db
+      .insertInto('runs')
+      .values({
+        id,
+        workspace_id: workspace.id,
+        configuration_version_id: input.configuration.id,
+        status: 'pending',
+        message: input.message,
+        source: input.source,
+        options: JSON.stringify(input.options),
+        plan_only: input.planOnly,
+        is_destroy: input.isDestroy,
+        auto_apply: input.autoApply && !input.planOnly,
+        save_plan: input.savePlan && !input.planOnly,
+        has_changes: false,
+        timestamps: JSON.stringify({}),
+        created_by: input.createdBy,
+        confirmed_by: null,
+        cancel: null,
+        triggered_by: input.triggeredBy ?? null,
+        plan_digest: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    for (const kind of ['plan', 'apply']) {
+      await db
+        .insertInto('stages')
+        .values({
+          id: newId(services, kind),
+          run_id: id,
+          kind,
+          status: kind === 'apply' && input.planOnly ? 'unreachable' : 'pending',
+          summary: JSON.stringify({}),
+          timestamps: JSON.stringify({}),
+          log_finished: false,
+        })
+        .execute();
+    }
+    return inserted;
+  });
+  await runChanged(services, run, 'run:created');
+  await advance(services, workspace.id);
+  return await readRun(services.db, id);
+}
+
+export async function readRun(db: Db, id: string): Promise<Run> {
+  return await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function stageOf(db: Db, runId: string, kind: 'plan' | 'apply'): Promise<Stage> {
+  return await db
+    .selectFrom('stages')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+}
+
+/** The execution mode of a workspace: `remote`, `agent` or `local`. */
+export function executionMode({ settings }: Pick<Workspace, 'settings'>): string {
+  const mode = settings['execution-mode'];
+  return typeof mode === 'string' ? mode : 'remote';
+}
+
+/**
+ * Starts what can start in a workspace: plans that change nothing at once, and one other run at a time, in the order of
+ * creation. Saved plans that were confirmed go before new runs.
+ */
+export async function advance(services: Services, workspaceId: string): Promise<void> {
+  const started = await services.db.transaction().execute(async (db) => {
+    const workspace = await db
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', workspaceId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (workspace === undefined) return [];
+    const waiting = await db
+      .selectFrom('runs')
+      .innerJoin(
+        'configuration_versions',
+        'configuration_versions.id',
+        'runs.configuration_version_id',
+      )
+      .selectAll('runs')
+      .where('runs.workspace_id', '=', workspaceId)
+      .where('runs.status', 'in', ['pending', 'confirmed'])
+      .where('configuration_versions.status', '=', 'uploaded')
+      .orderBy('runs.created_at')
+      .orderBy('runs.id')
+      .execute();
+    const begun: Run[] = [];
+    for (const run of waiting) {
+      if (run.status === 'pending' && (run.plan_only || run.save_plan)) {
+        begun.push(await queueStage(services, db, workspace, run, 'plan'));
+      }
+    }
+    const isFree = workspace.current_run_id === null && workspace.locked_by === null;
+    if (!isFree) return begun;
+    const next =
+      waiting.find(({ status }) => status === 'confirmed') ??
+      waiting.find((run) => run.status === 'pending' && !run.plan_only && !run.save_plan);
+    if (next === undefined) return begun;
+    await db
+      .updateTable('workspaces')
+      .set({ current_run_id: next.id })
+      .where('id', '=', workspaceId)
+      .execute();
+    const kind = next.status === 'confirmed' ? 'apply' : 'plan';
+    begun.push(await queueStage(services, db, workspace, next, kind));
+    return begun;
+  });
+  for (const run of started) await runChanged(services, run, 'run:queued');
+  if (started.length > 0) services.wakeups.announce(JOBS_TOPIC);
+}
+
+async function queueStage(
+  services: Pick<Services, 'random' | 'clock'>,
+  db: Db,
+  workspace: Workspace,
+  run: Run,
+  kind: 'plan' | 'apply',
+): Promise<Run> {
+  const stage = await stageOf(db, run.id, kind);
+  await setStage(services, db, stage, 'queued');
+  await db
+    .insertInto('jobs')
+    .values({
+      id: newId(services, 'job'),
+      run_id: run.id,
+      stage_id: stage.id,
+      kind,
+      priority: kind === 'apply' ? 0 : run.plan_only ? 2 : 1,
+      agent_pool_id: executionMode(workspace) === 'agent' ? workspace.agent_pool_id : null,
+      status: 'queued',
+      agent_id: null,
+      attempt: 0,
+      lease_until: null,
+      created_at: services.clock.now(),
+      claimed_at: null,
+    })
+    .execute();
+  return await setStatus(services, db, run, kind === 'apply' ? 'apply_queued' : 'plan_queued');
+}
+
+/** Changes the status of a run, with its time. */
+export async function setStatus(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  run: Run,
+  status: string,
+  changes: Partial<Pick<Run, 'has_changes' | 'confirmed_by' | 'cancel' | 'plan_digest'>> = {},
+): Promise<Run> {
+  const now = clock.now();
+  const timestamps = {
+    ...run.timestamps,
+    [`${status.replaceAll('_', '-')}-at`]: now.toISOString(),
+  };
+  return await db
+    .updateTable('runs')
+    .set({ status, timestamps: JSON.stringify(timestamps), updated_at: now, ...changes })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes the status of the plan or apply of a run, with its time. */
+export async function setStage(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  stage: Stage,
+  status: string,
+  changes: { readonly summary?: object; readonly logFinished?: boolean } = {},
+): Promise<void> {
+  const name = { queued: 'queued-at', running: 'started-at' }[status] ?? `${status}-at`;
+  const timestamps = { ...stage.timestamps, [name]: clock.now().toISOString() };
+  await db
+    .updateTable('stages')
+    .set({
+      status,
+      timestamps: JSON.stringify(timestamps),
+      ...(changes.summary !== undefined && {
+        summary: JSON.stringify({ ...stage.summary, ...changes.summary }),
+      }),
+      ...(changes.logFinished !== undefined && { log_finished: changes.logFinished }),
+    })
+    .where('id', '=', stage.id)
+    .execute();
+}
+
+/** Ends a run: its workspace becomes free for the next one. */
+export async function finishRun(
+  services: Services,
+  run: Run,
+  status: (typeof FINAL_STATUSES)[number],
+  changes: Parameters<typeof setStatus>[4] = {},
+): Promise<Run> {
+  const finished = await services.db.transaction().execute(async (db) => {
+    // In the order of every transaction: the workspace, then its run.
+    await db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('id', '=', run.workspace_id)
+      .forUpdate()
+      .execute();
+    const current = await readRun(db, run.id);
+    if (isFinal(current.status)) return current;
+    for (const kind of ['plan', 'apply'] as const) {
+      const stage = await stageOf(db, run.id, kind);
+      if (stage.status === 'pending' || stage.status === 'queued' || stage.status === 'running') {
+        const isUnreached = kind === 'apply' && stage.status === 'pending';
+        const end = isUnreached ? 'unreachable' : status === 'errored' ? 'errored' : 'canceled';
+        await setStage(services, db, stage, end, { logFinished: true });
+      }
+    }
+    await db
+      .updateTable('jobs')
+      .set({ status: 'finished', lease_until: null })
+      .where('run_id', '=', run.id)
+      .where('status', '!=', 'finished')
+      .execute();
+    await db
+      .updateTable('workspaces')
+      .set({ current_run_id: null })
+      .where('id', '=', run.workspace_id)
+      .where('current_run_id', '=', run.id)
+      .execute();
+    return await setStatus(services, db, current, status, changes);
+  });
+  await runChanged(services, finished, status === 'errored' ? 'run:errored' : 'run:completed');
+  await advance(services, run.workspace_id);
+  return finished;
+}
+
+/** Continues a run after its plan has succeeded. */
+export async function planSucceeded(
+  services: Services,
+  run: Run,
+  { hasChanges, digest }: { readonly hasChanges: boolean; readonly digest: string },
+): Promise<Run> {
+  const changes = { has_changes: hasChanges, plan_digest: digest };
+  const isEmpty = !hasChanges && run.options['allow-empty-apply'] !== true;
+  if (run.plan_only || isEmpty) {
+    return await finishRun(services, run, 'planned_and_finished', changes);
+  }
+  const status = run.save_plan ? 'planned_and_saved' : 'planned';
+  const planned = await setStatus(services, services.db, run, status, changes);
+  await runChanged(services, planned, 'run:needs_attention');
+  if (!planned.auto_apply) return planned;
+  return await confirmRun(services, planned, null);
+}
+
+/**
+ * Approves the plan of a run.
+ *
+ * @param digest the plan that was reviewed; the approval of another one is rejected
+ */
+export async function confirmRun(
+  services: Services,
+  run: Run,
+  confirmedBy: string | null,
+  digest?: string,
+): Promise<Run> {
+  const confirmed = await services.db.transaction().execute(async (db) => {
+    const workspace = await db
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', run.workspace_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const current = await readRun(db, run.id);
+    if (!isConfirmable(current.status)) {
+      throw conflict(`The run cannot be applied: its status is ${current.status}.`);
+    }
+    if (digest !== undefined && digest !== current.plan_digest) {
+      throw conflict('The plan that was reviewed is not the plan of this run. Review it again.');
+    }
+    const approved = await setStatus(services, db, current, 'confirmed', {
+      confirmed_by: confirmedBy,
+    });
+    // A saved plan waits for its turn.
+    return workspace.current_run_id === run.id
+      ? await queueStage(services, db, workspace, approved, 'apply')
+      : approved;
+  });
+  await runChanged(services, confirmed, 'run:confirmed');
+  await advance(services, run.workspace_id);
+  services.wakeups.announce(JOBS_TOPIC);
+  return await readRun(services.db, run.id);
+}
+
+export async function discardRun(services: Services, run: Run): Promise<Run> {
+  if (!isDiscardable(run.status)) {
+    throw conflict(`The run cannot be discarded: its status is ${run.status}.`);
+  }
+  return await finishRun(services, run, 'discarded');
+}
+
+/** Cancels a run: at once if no agent works on it, otherwise by an interrupt of the agent's operation. */
+export async function cancelRun(services: Services, run: Run): Promise<Run> {
+  if (!isCancelable(run.status)) {
+    throw conflict(`The run cannot be canceled: its status is ${run.status}.`);
+  }
+  const isWorking = run.status === 'planning' || run.status === 'applying';
+  if (!isWorking) return await finishRun(services, run, 'canceled');
+  const updated = await services.db
+    .updateTable('runs')
+    .set({ cancel: 'soft', updated_at: services.clock.now() })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  services.wakeups.announce(runTopic(run.id));
+  return updated;
+}
+
+/**
+ * Ends a run at once, whatever its agent does. What the agent has recorded stays in the journal of the workspace, which
+ * the next run reads.
+ */
+export async function forceCancelRun(services: Services, run: Run): Promise<Run> {
+  if (run.cancel === null || isFinal(run.status)) {
+    throw conflict('The run cannot be canceled by force: cancel it first.');
+  }
+  services.wakeups.announce(runTopic(run.id));
+  return await finishRun(services, run, 'canceled', { cancel: 'force' });
+}

@@ -1,0 +1,66 @@
+import type { Clock, Random } from '@terrane/host';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { RunTable } from '../database/schema.ts';
+import type { Sealing } from './sealing.ts';
+import type { Wakeups } from './wakeups.ts';
+
+/** What happens to a run, as notifications name it. */
+export type RunTrigger =
+  | 'run:created'
+  | 'run:queued'
+  | 'run:planning'
+  | 'run:needs_attention'
+  | 'run:confirmed'
+  | 'run:applying'
+  | 'run:completed'
+  | 'run:errored';
+
+/**
+ * Called when a run changes: for notifications, run triggers, checks of pull requests. A listener only enqueues work,
+ * so that a change is never delayed by another system.
+ */
+export type RunListener = (
+  services: Services,
+  run: Selectable<RunTable>,
+  trigger: RunTrigger,
+) => Promise<void>;
+
+/** What a request or a background task works with. Stateless: all state is in the database. */
+export interface Services {
+  readonly db: Database;
+  readonly sealing: Sealing;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly random: Random;
+  /** the external URL of the server, without a final slash */
+  readonly baseUrl: string;
+  /** wakes agents and log readers that wait in this process */
+  readonly wakeups: Wakeups;
+  /** called when a run changes */
+  readonly runListeners: readonly RunListener[];
+  /** Sends a request to another system, such as a notification. Absent in tests without network. */
+  readonly post?: (
+    url: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly status: number; readonly body: string }>;
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Returns random characters of the alphabet that HCP Terraform uses in identifiers. */
+export function randomText(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random.bytes(length)) {
+      // A byte outside of a multiple of the alphabet would prefer some characters.
+      if (byte < 232 && text.length < length) text += ALPHABET[byte % 58];
+    }
+  }
+  return text;
+}
+
+/** Returns a new identifier, such as `run-CZcmD7eagjhyX0vN`. */
+export function newId({ random }: Pick<Services, 'random'>, prefix: string): string {
+  return `${prefix}-${randomText(random, 16)}`;
+}

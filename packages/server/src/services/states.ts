@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Workspace } from '../access/place.ts';
+import type { StateVersionTable } from '../database/schema.ts';
+import { ApiError, conflict } from '../http/json-api.ts';
+import { fields } from '../http/request.ts';
+import { getBlob, putBlob } from './blobs.ts';
+import { newId, type Services } from './services.ts';
+
+export type StateVersion = Selectable<StateVersionTable>;
+
+/** The announcement of a state. */
+export interface NewState {
+  readonly serial: number;
+  readonly lineage: string;
+  readonly md5: string;
+  readonly force: boolean;
+  readonly runId: string | null;
+  readonly createdBy: string | null;
+}
+
+export const stateBlob = (id: string): string => `${id}.state`;
+export const jsonStateBlob = (id: string): string => `${id}.json-state`;
+
+/** Creates a state version whose content follows. Throws an ApiError if it does not continue the current state. */
+export async function announceState(
+  services: Pick<Services, 'db' | 'random' | 'clock'>,
+  workspace: Workspace,
+  state: NewState,
+): Promise<StateVersion> {
+  const latest = await latestState(services, workspace.id);
+  if (latest !== undefined && !state.force) {
+    if (latest.lineage !== '' && state.lineage !== '' && latest.lineage !== state.lineage) {
+      throw conflict(
+        `The lineage of the state is ${state.lineage}, and that of the current state ${latest.lineage}.`,
+      );
+    }
+    if (
+      latest.serial > state.serial ||
+      (latest.serial === state.serial && latest.md5 !== state.md5)
+    ) {
+      throw conflict(
+        `The serial of the state is ${state.serial}, which is not above that of the current state, ${latest.serial}.`,
+      );
+    }
+  }
+  return await services.db
+    .insertInto('state_versions')
+    .values({
+      id: newId(services, 'sv'),
+      workspace_id: workspace.id,
+      serial: state.serial,
+      lineage: state.lineage,
+      md5: state.md5,
+      status: 'pending',
+      size: 0,
+      run_id: state.runId,
+      created_by: state.createdBy,
+      created_at: services.clock.now(),
+      summary: JSON.stringify({}),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns the newest complete state of a workspace. */
+export async function latestState(
+  { db }: Pick<Services, 'db'>,
+  workspaceId: string,
+): Promise<StateVersion | undefined> {
+  const workspace = await db
+    .selectFrom('workspaces')
+    .select('current_state_version_id')
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
+  const id = workspace?.current_state_version_id ?? null;
+  if (id === null) return undefined;
+  return await db.selectFrom('state_versions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Stores the content of an announced state, and makes it the current state. Throws an ApiError. */
+export async function storeState(
+  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'random'>,
+  version: StateVersion,
+  content: Uint8Array,
+): Promise<void> {
+  const { db } = services;
+  if (version.status === 'finalized') throw conflict('The state has already been uploaded.');
+  if (createHash('md5').update(content).digest('hex') !== version.md5) {
+    throw new ApiError(
+      400,
+      'bad request',
+      'The content of the state does not have the announced MD5 sum.',
+    );
+  }
+  const parsed = parseState(content);
+  await putBlob(services, stateBlob(version.id), content);
+  await db.transaction().execute(async (transaction) => {
+    for (const { name, sensitive, type, value } of parsed.outputs) {
+      const id = newId(services, 'wsout');
+      await transaction
+        .insertInto('state_outputs')
+        .values({
+          id,
+          state_version_id: version.id,
+          name,
+          sensitive,
+          type: kindOfType(type),
+          content: services.sealing.seal(JSON.stringify({ type, value }), id),
+        })
+        .execute();
+    }
+    await transaction
+      .updateTable('state_versions')
+      .set({
+        status: 'finalized',
+        size: content.length,
+        summary: JSON.stringify(parsed.summary),
+      })
+      .where('id', '=', version.id)
+      .execute();
+    await transaction
+      .updateTable('workspaces')
+      .set({ current_state_version_id: version.id, updated_at: services.clock.now() })
+      .where('id', '=', version.workspace_id)
+      .execute();
+  });
+}
+
+/** Returns the content of a state version; undefined before it was uploaded. */
+export async function readState(
+  services: Pick<Services, 'db' | 'sealing'>,
+  id: string,
+): Promise<Buffer | undefined> {
+  return await getBlob(services, stateBlob(id));
+}
+
+interface ParsedState {
+  readonly outputs: readonly {
+    readonly name: string;
+    readonly sensitive: boolean;
+    readonly type: unknown;
+    readonly value: unknown;
+  }[];
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what the API tells about a state. A state that the configuration encrypts tells nothing. */
+function parseState(content: Uint8Array): ParsedState {
+  let json: Readonly<Record<string, unknown>>;
+  try {
+    json = fields(JSON.parse(Buffer.from(content).toString('utf8')));
+  } catch {
+    throw new ApiError(400, 'bad request', 'The state is not valid JSON.');
+  }
+  const outputs = Object.entries(fields(json['outputs'])).map(([name, output]) => {
+    const { sensitive, type, value } = fields(output);
+    return { name, sensitive: sensitive === true, type, value: value ?? null };
+  });
+  const list: readonly unknown[] = Array.isArray(json['resources']) ? json['resources'] : [];
+  const modules: Record<string, Record<string, number>> = {};
+  const providers: Record<string, Record<string, number>> = {};
+  const resources = list.map((each) => {
+    const { module = 'root', mode, type = '', name = '', provider = '', instances } = fields(each);
+    const count = Array.isArray(instances) ? instances.length : 0;
+    const kind = `${mode === 'data' ? 'data.' : ''}${String(type)}`.replaceAll('_', '-');
+    const moduleName = String(module);
+    for (const [table, key] of [
+      [modules, moduleName],
+      [providers, String(provider)],
+    ] as const) {
+      const counts = (table[key] ??= {});
+      counts[kind] = (counts[kind] ?? 0) + count;
+    }
+    return { name, type: mode === 'data' ? `data.${String(type)}` : type, count, module, provider };
+  });
+  const managed = list.filter((each) => fields(each)['mode'] === 'managed');
+  return {
+    outputs,
+    summary: {
+      'state-version': json['version'] ?? null,
+      'terraform-version': json['terraform_version'] ?? null,
+      modules,
+      providers,
+      resources,
+      'resource-count': managed.reduce((sum: number, each) => {
+        const { instances } = fields(each);
+        return sum + (Array.isArray(instances) ? instances.length : 0);
+      }, 0),
+    },
+  };
+}
+
+/** Returns the kind of a type for `output-type`: a primitive type, `array` or `object`. */
+function kindOfType(type: unknown): string {
+  if (typeof type === 'string') return type === 'bool' ? 'boolean' : type;
+  const [kind] = Array.isArray(type) ? (type as readonly unknown[]) : [];
+  return kind === 'object' || kind === 'map' ? 'object' : 'array';
+}
