@@ -18,6 +18,7 @@ export { acceptanceText } from './report/acceptance-text.ts';
 export { codeQualityJson } from './report/code-quality-json.ts';
 export { type AnnotationHost, annotationLines, ANNOTATION_HOSTS } from './report/annotations.ts';
 export { driftJson } from './report/drift-json.ts';
+export { addressPattern, type Pattern } from './rules/address-pattern.ts';
 export { driftText } from './report/drift-text.ts';
 export { junitXml } from './report/junit-xml.ts';
 export { sarifJson } from './report/sarif-json.ts';

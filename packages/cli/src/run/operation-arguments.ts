@@ -87,6 +87,21 @@ export function summaryInJson(): Diagnostic {
   );
 }
 
+/** Returns the error for `-redacted` without JSON output or with sensitive values. */
+export function redactedProblems(values: {
+  readonly redacted: boolean;
+  readonly json: boolean;
+  readonly 'json-into': string;
+}): readonly Diagnostic[] {
+  if (!values.redacted || values.json || values['json-into'] !== '') return [];
+  return [
+    errorDiagnostic(
+      'JSON output required',
+      'The -redacted option applies to JSON output. Add -json; other output shows no sensitive values.',
+    ),
+  ];
+}
+
 /** Reads the options of a command that plans. */
 export async function operationArguments(
   parsed: OperationFlags,

@@ -3,6 +3,7 @@ import type { FlagValues } from '../../flags/flag.ts';
 import type { ParsedFlags } from '../../flags/parse-flags.ts';
 
 const OWN_FLAGS = {
+  redacted: { kind: 'bool', initial: false },
   raw: { kind: 'bool', initial: false },
   state: { kind: 'text', initial: '' },
 } as const;

@@ -2,13 +2,20 @@ import { canConvert, convert, CtyError, friendlyName, STRING } from '@terrane/ct
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { didYouMeanClosest, type OutputState } from '@terrane/engine';
 import { DEFAULT_STATE_OPTIONS, readState } from '@terrane/ops';
-import { outputJson, outputLines, outputsJson, valueText } from '@terrane/render';
+import {
+  outputJson,
+  outputLines,
+  outputsJson,
+  REDACTED,
+  redactedOutputsJson,
+  valueText,
+} from '@terrane/render';
 import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../../command.ts';
 import type { OutputFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { View } from '../../views/view.ts';
-import { flagProblems, variableOptions } from '../../run/operation-arguments.ts';
+import { flagProblems, redactedProblems, variableOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 
 /** Shows outputs of the state. */
@@ -35,9 +42,12 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
   }
   const outputs = file?.state.outputs ?? new Map<string, OutputState>();
   const written = into.world?.stdout;
-  if (written !== undefined) showJson((text) => written.write(`${text}\n`), outputs, rest[0]);
+  const write = (text: string): void => {
+    written?.write(`${text}\n`);
+  };
+  if (written !== undefined) showJson(write, outputs, rest[0], values.redacted);
   const outputDiagnostics = values.json
-    ? showJson((text) => view.line(text), outputs, rest[0])
+    ? showJson((text) => view.line(text), outputs, rest[0], values.redacted)
     : showText(view, outputs, rest[0], values.raw);
   view.diagnostics(outputDiagnostics);
   return hasErrors(outputDiagnostics) ? 1 : 0;
@@ -49,14 +59,16 @@ function showJson(
   line: (text: string) => void,
   outputs: Outputs,
   name: string | undefined,
+  isRedacted: boolean,
 ): readonly Diagnostic[] {
   if (name === undefined) {
-    line(outputsJson(outputs));
+    const text = outputsJson(outputs);
+    line(isRedacted ? redactedOutputsJson(text) : text);
     return [];
   }
   const output = outputs.get(name);
   if (output === undefined) return [missing(name, outputs)];
-  line(outputJson(output));
+  line(isRedacted && output.sensitive ? JSON.stringify(REDACTED) : outputJson(output));
   return [];
 }
 
@@ -106,7 +118,7 @@ function showRaw(view: View, name: string, { value }: OutputState): readonly Dia
 
 function argumentProblems(parsed: OutputFlags): Diagnostic[] {
   const { values, rest } = parsed;
-  const problems = flagProblems(parsed);
+  const problems = [...flagProblems(parsed), ...redactedProblems(values)];
   if (rest.length > 1) {
     problems.push(
       errorDiagnostic(

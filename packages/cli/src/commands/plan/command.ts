@@ -133,6 +133,9 @@ Other Options:
 
   -reason=text               Why policies are overridden.
 
+  -redacted                  With -json, guarantee that no sensitive value is
+                             printed.
+
   -show-sensitive            Show sensitive values too.
 
   -summary                   Show in short what is planned: which objects, by

@@ -10,6 +10,7 @@ import type { FlagValues } from '../../flags/flag.ts';
 import type { ParsedFlags } from '../../flags/parse-flags.ts';
 
 const OWN_FLAGS = {
+  redacted: { kind: 'bool', initial: false },
   'detailed-exitcode': { kind: 'bool', initial: false },
   'generate-config-out': { kind: 'text', initial: '' },
   explain: { kind: 'bool', initial: false },

@@ -8,6 +8,7 @@ import { inputAllowed, runOperation } from '../../run/operation.ts';
 import { runPolicies } from '../../run/policies.ts';
 import {
   operationArguments,
+  redactedProblems,
   summaryInJson,
   tooManyArguments,
   withSnapshot,
@@ -19,7 +20,7 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   const into = jsonInto(values, context);
   const view = operationView(context, values.json, { summary: values.summary }, into.world);
   const { request, diagnostics: argumentProblems } = await operationArguments(parsed, context);
-  const problems = [...argumentProblems, ...into.problems];
+  const problems = [...argumentProblems, ...into.problems, ...redactedProblems(values)];
   if (rest.length > 0) {
     problems.push(
       tooManyArguments('To specify a working directory for the plan, use the global -chdir flag.'),

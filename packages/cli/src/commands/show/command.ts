@@ -20,6 +20,9 @@ Options:
 
   -no-color           Print without colors.
 
+  -redacted           With -json, replace sensitive values by the text
+                      "(sensitive value)".
+
   -json               Print as JSON, in the form that Terraform documents.
 
   -json-into=path     Write what -json prints into this file or pipe, besides

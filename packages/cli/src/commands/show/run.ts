@@ -11,6 +11,7 @@ import {
   configurationJson,
   planJson,
   planSummaryText,
+  redactedJson,
   writePlanText,
   singleModuleJson,
   stateJson,
@@ -24,7 +25,12 @@ import type { World } from '../../world.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { View } from '../../views/view.ts';
 import { drawnForm, drawnPlan } from '../../run/drawings.ts';
-import { flagProblems, tooManyArguments, variableOptions } from '../../run/operation-arguments.ts';
+import {
+  flagProblems,
+  redactedProblems,
+  tooManyArguments,
+  variableOptions,
+} from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 
 /** Shows a state, a plan or a configuration. */
@@ -51,6 +57,10 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     return 1;
   }
+  const json = (what: Shown): string => {
+    const text = shownJson(what, context.world);
+    return values.redacted ? redactedJson(text) : text;
+  };
   const form = drawnForm(values);
   if (form !== undefined && shown.kind !== 'plan') {
     view.diagnostics([
@@ -63,9 +73,9 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   }
   try {
     if (form !== undefined && shown.kind === 'plan') view.print(drawnPlan(shown.plan, form));
-    else if (values.json) view.line(shownJson(shown, context.world));
+    else if (values.json) view.line(json(shown));
     else printShown(view, shown, values.summary);
-    into.world?.stdout.write(`${shownJson(shown, context.world)}\n`);
+    into.world?.stdout.write(`${json(shown)}\n`);
   } catch (error) {
     if (!(error instanceof StateSchemaError)) throw error;
     view.complain(error.message);
@@ -119,7 +129,7 @@ function printConfiguration(
 
 function argumentProblems(parsed: ShowFlags): Diagnostic[] {
   const { values, rest } = parsed;
-  const problems = flagProblems(parsed);
+  const problems = [...flagProblems(parsed), ...redactedProblems(values)];
   const form = drawnForm(values);
   if (form !== undefined && values.json) problems.push(incompatible(form, 'json'));
   if (values.summary && (values.json || form !== undefined))
