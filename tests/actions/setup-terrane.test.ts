@@ -113,8 +113,13 @@ describe('setup-terrane', () => {
     const step = await setUp({ working_directory: 'a/b' });
     expect(step.outputs['terraform_version']).toBe('9.8.7');
     expect(step.log).toContain('::warning::.terraform-version states Terraform 9.8.7');
-    job.write('.terraform-version', '1.11.4\n');
+    job.write('.terraform-version', '1.5.7\n');
     expect((await setUp()).log).not.toContain('::warning::');
+    rmSync(join(job.workspace, '.terraform-version'));
+    job.write('.opentofu-version', '1.8.3\n');
+    const tofu = await setUp({ shim: 'true' });
+    expect(tofu.log).not.toContain('::warning::');
+    expect(tofu.log).toContain('also as tofu');
   });
 
   test('keeps credentials from others', { timeout: 60_000 }, async () => {

@@ -17,6 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Job } from '../actions/run-action.ts';
+import { serveFolder } from '../playground/static-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const place = mkdtempSync(join(tmpdir(), 'terrane-system-'));
@@ -131,6 +133,97 @@ test('dpkg installs and removes the Debian package', { timeout: 120_000 }, () =>
   expect(existsSync(join(system, 'usr/share/man/man1/terrane.1.gz'))).toBe(true);
   expect(dpkg('--purge', 'terrane')).toMatchObject({ status: 0 });
   expect(existsSync(join(system, 'usr/bin/terrane'))).toBe(false);
+});
+
+const isRequired = process.env['CI'] === 'true';
+const hasRpm = spawnSync('rpmbuild', ['--version']).error === undefined;
+
+test.runIf(hasRpm || isRequired)(
+  'rpm installs and removes the RPM package',
+  { timeout: 120_000 },
+  () => {
+    const [name = ''] = readdirSync(release).filter((each) => each.endsWith('.x86_64.rpm'));
+    const system = join(work, 'system');
+    mkdirSync(system);
+    const rpm = (...args: readonly string[]) => run('rpm', [`--root=${system}`, ...args]);
+    const began = performance.now();
+    // The directory has no other packages, so nothing provides what the package requires.
+    const options = ['--nodeps', '--noscripts', '--nosignature'];
+    expect(rpm('--install', ...options, join(release, name))).toMatchObject({ status: 0 });
+    const terrane = join(system, 'usr/bin/terrane');
+    writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+    expect(run(terrane, ['apply', '-auto-approve'])).toMatchObject({ status: 0, stderr: '' });
+    console.log(`rpm: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+    expect(rpm('--query', '--requires', 'terrane').stdout).toMatch(/^glibc >= 2\.28$/m);
+    expect(existsSync(join(system, 'usr/share/man/man1/terrane-plan.1.gz'))).toBe(true);
+    expect(rpm('--erase', '--nodeps', 'terrane')).toMatchObject({ status: 0 });
+    expect(existsSync(terrane)).toBe(false);
+  },
+);
+
+test('the asdf plugin lists, downloads and installs versions', { timeout: 120_000 }, () => {
+  const repository = join(work, 'repository');
+  mkdirSync(repository);
+  const git = (...args: readonly string[]) =>
+    run('git', [
+      ...['-C', repository, '-c', 'user.name=a', '-c', 'user.email=a@example.com'],
+      ...args,
+    ]);
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '--message=a');
+  for (const tag of ['v0.10.0', 'v0.2.0', 'v0.10.0-rc1', 'unrelated']) git('tag', tag);
+  const plugin = (script: string, env: Readonly<Record<string, string>>) =>
+    run('sh', [join(release, 'asdf/bin', script)], env);
+  expect(plugin('list-all', { TERRANE_REPOSITORY: repository }).stdout.trim()).toBe(
+    '0.2.0 0.10.0-rc1 0.10.0',
+  );
+  const began = performance.now();
+  const env = {
+    TERRANE_DOWNLOAD_URL: `file://${release}`,
+    ASDF_INSTALL_VERSION: '0.0.0',
+    ASDF_DOWNLOAD_PATH: join(work, 'download'),
+    ASDF_INSTALL_PATH: join(work, 'install'),
+  };
+  expect(plugin('download', env)).toMatchObject({ status: 0, stderr: '' });
+  expect(plugin('install', env)).toMatchObject({ status: 0, stderr: '' });
+  writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+  const applied = run(join(work, 'install/bin/terrane'), ['apply', '-auto-approve']);
+  expect(applied).toMatchObject({ status: 0, stderr: '' });
+  console.log(`asdf: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+});
+
+test('a second release of the same sources has the same bytes', { timeout: 600_000 }, () => {
+  const second = join(place, 'second');
+  const args = ['--no-build', '--no-libraries', '--platform', 'linux-x64', '--out', second];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--conditions=terrane-source', 'scripts/release/release.ts', ...args],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, TZ: 'Asia/Tokyo', LC_ALL: 'C' } },
+  );
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  const sums = (folder: string): string => readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+  expect(sums(second)).toBe(sums(release));
+  rmSync(second, { recursive: true });
+});
+
+test('the setup action installs the executable of the release', { timeout: 120_000 }, async () => {
+  const address = await serveFolder(release);
+  try {
+    const job = new Job(work);
+    const step = await job.use(join(release, 'actions/setup-terrane'), {
+      download_url: address.url,
+      shim: 'true',
+    });
+    expect(step.code, step.log).toBe(0);
+    const directory = step.path[0] ?? '';
+    job.write('main.tf', 'output "a" { value = 1 }\n');
+    const planned = await job.run(join(directory, 'terrane'), ['plan', '-detailed-exitcode']);
+    expect(planned).toMatchObject({ code: 0, outputs: { exitcode: '2' } });
+    const shim = await job.run(join(directory, 'terraform'), ['version']);
+    expect(shim.log).toMatch(/^Terraform v1\./);
+  } finally {
+    await address.close();
+  }
 });
 
 /** Makes a root directory with the executable, the system libraries that it needs, and a shell without programs. */

@@ -44,7 +44,7 @@ function versionOfInputs(workspace: string): StatedVersion | undefined {
   return { version, source: file, product };
 }
 
-/** Warns if Terrane rejects configurations that require a version of Terraform or OpenTofu. */
+/** Warns if Terrane is older than a version of Terraform or OpenTofu: configurations that require it are rejected. */
 function checkLanguage(
   { version, source, product }: StatedVersion,
   { command }: Installation,
@@ -55,7 +55,7 @@ function checkLanguage(
   }
   const directory = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'terrane-version-'));
   const file = product === 'opentofu' ? 'main.tofu' : 'main.tf';
-  writeFileSync(join(directory, file), `terraform {\n  required_version = "${version}"\n}\n`);
+  writeFileSync(join(directory, file), `terraform {\n  required_version = ">= ${version}"\n}\n`);
   const [program = '', ...args] = command;
   const { status } = spawnSync(program, [...args, 'validate', '-no-color'], { cwd: directory });
   rmSync(directory, { recursive: true });

@@ -88,7 +88,8 @@ export function checksumsOf(text: string): ReadonlyMap<string, string> {
 /** Returns the version of a release from the names of its files; undefined if they do not state it. */
 export function releasedVersion(checksums: ReadonlyMap<string, string>): string | undefined {
   for (const file of checksums.keys()) {
-    const [, version] = /^terrane_(.+)_node\.tar\.gz$/.exec(file) ?? [];
+    const [, version] =
+      /^terrane_([^_]+)_(?:node|[a-z]+_[a-z\d]+)\.(?:tar\.gz|zip)$/.exec(file) ?? [];
     if (version !== undefined) return version;
   }
   return undefined;
