@@ -192,7 +192,7 @@ function callsIn(script: string): readonly (readonly string[])[] {
   return lines.flatMap((line) => {
     const command = line.replace(/^\$ /, '').replace(/(^|\s)#.*$/, '');
     const calls = command.matchAll(
-      /(?:^|[\s(|;&/])terrane((?: +(?:'[^']*'|"[^"]*"|[^\s|;&)><'"]|(?<=\S)['"])+)*)/g,
+      /(?:^\s*|[(|;&]\s*|\/|\b(?:npx|exec|yarn)\s+(?:-\S+\s+)*)(?:\w+=\S*\s+)*terrane((?: +(?:'[^']*'|"[^"]*"|[^\s|;&)><'"]|(?<=\S)['"])+)*)/g,
     );
     return Array.from(calls, ([, words = '']) => words.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []);
   });
