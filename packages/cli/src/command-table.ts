@@ -22,6 +22,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['plan', () => import('./commands/plan/command.ts')],
   ['apply', () => import('./commands/apply/command.ts')],
   ['destroy', () => import('./commands/destroy/command.ts')],
+  ['adopt', () => import('./commands/adopt/command.ts')],
   ['agent', () => import('./commands/agent/command.ts')],
   ['console', () => import('./commands/console/command.ts')],
   ['drift', () => import('./commands/drift/command.ts')],

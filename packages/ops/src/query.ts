@@ -16,6 +16,8 @@ export interface QueryRequest {
   readonly variables: readonly VariableOption[];
   /** new file to write the configuration of the queried objects to */
   readonly generateConfigOut?: string;
+  /** generates configuration for each object without writing it; the result contains it */
+  readonly generate?: boolean;
 }
 
 /**
@@ -41,12 +43,15 @@ export async function query(
   const { result: placed, diagnostics } = await placeRun(loaded.result);
   if (placed === undefined) return { diagnostics };
   if (placed.kind === 'remote') return { diagnostics: [remoteQueryError(placed.place)] };
-  return await withReadyRun(placed, ports, (run) => runQueries(run, generateConfigOut));
+  return await withReadyRun(placed, ports, (run) =>
+    runQueries(run, generateConfigOut, request.generate === true),
+  );
 }
 
 async function runQueries(
   { project, settings, givenVariables, state, configuration, warnings }: ReadyRun,
   generateConfigOut: string | undefined,
+  generate: boolean,
 ): Promise<Outcome<readonly QueryResult[]>> {
   const { resources } = configuration.root;
   if (![...resources.values()].some(({ addr }) => addr.mode === 'list')) {
@@ -64,6 +69,8 @@ async function runQueries(
     targetTexts: [],
     replace: [],
     ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
+    // The planner only looks at whether there is a name.
+    ...(generate ? { generateConfigOut: generateConfigOut ?? '-' } : {}),
   });
   const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
   if (settings.signal?.aborted === true && !hasErrors(diagnostics))

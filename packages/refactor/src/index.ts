@@ -5,3 +5,9 @@ export { findMoves, type FoundMoves, type Move, type MovePair } from './moved/fi
 export { movedText, type ProposedMoves, proposeMoves } from './moved/propose-moves.ts';
 export { type ExtractRequest, type Extraction, extractModule } from './extract/extract-module.ts';
 export { prepareSplit, type Split, type SplitRequest, writeSplit } from './split/split-state.ts';
+export {
+  type Adoption,
+  adoptObjects,
+  type AdoptedObject,
+  type RejectedObject,
+} from './adopt/adopt-objects.ts';

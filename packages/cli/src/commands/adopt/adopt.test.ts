@@ -1,0 +1,243 @@
+import type { GivenProvider } from '@terrane/ops';
+import { defineProvider, list, resource, string } from '@terrane/provider/sdk';
+import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { Workbench } from '../../testing/run-terrane.ts';
+
+interface Stored {
+  readonly id: string;
+  readonly name: string;
+  readonly net_id: string | null;
+  readonly peers: readonly string[] | null;
+  readonly policy: string | null;
+  readonly password: string | null;
+  readonly label: string | null;
+}
+
+const thing = (id: string, name: string, more: Partial<Stored> = {}): Stored => ({
+  id,
+  name,
+  net_id: null,
+  peers: null,
+  policy: null,
+  password: null,
+  label: null,
+  ...more,
+});
+
+/** A cloud with networks and servers that already exist. */
+function cloud(objects: Readonly<Record<'net' | 'server', readonly Stored[]>>) {
+  const kind = (type: 'net' | 'server') =>
+    resource({
+      attributes: {
+        id: string({ computed: true }),
+        name: string({ required: true }),
+        net_id: string({ optional: true }),
+        peers: list(string, { optional: true }),
+        policy: string({ optional: true }),
+        password: string({ optional: true, sensitive: true }),
+        label: string({ optional: true }),
+      },
+      identity: {
+        attributes: { id: string({ required: true }) },
+        of: ({ id }) => ({ id }),
+      },
+      list: {
+        attributes: {},
+        async *list() {
+          await Promise.resolve();
+          for (const each of objects[type]) {
+            yield { identity: { id: each.id }, displayName: each.name, resource: each };
+          }
+        },
+      },
+      import: ({ id, identity }) => {
+        const wanted = identity?.id ?? id;
+        const found = objects[type].find((each) => each.id === wanted);
+        if (found === undefined) throw new Error('not there');
+        // Some objects are listed with values that they do not have.
+        return found.label === 'listed' ? { ...found, label: 'real' } : found;
+      },
+      read: ({ state }) => state,
+      create: ({ plan }) => ({ ...plan, id: `new-${plan.name}` }),
+      update: ({ plan, state }) => ({ ...plan, id: state.id }),
+      delete: () => undefined,
+    });
+  const create: GivenProvider = {
+    kind: 'in-process',
+    create: () =>
+      defineProvider({ resources: { cloud_net: kind('net'), cloud_server: kind('server') } }),
+  };
+  return new Map([['registry.terraform.io/test/cloud', create]]);
+}
+
+const MAIN = 'terraform {\n  required_providers {\n    cloud = { source = "test/cloud" }\n  }\n}\n';
+const QUERY = ['net', 'server']
+  .map((type) => `list "cloud_${type}" "all" {\n  provider = cloud\n  config {}\n}\n`)
+  .join('\n');
+
+const NETS = [thing('net-0a1b2c3d', 'Main network'), thing('net-99887766', 'Other')];
+
+describe('adopt', () => {
+  it('writes configuration with references, imports and a file for each type', async () => {
+    const providers = cloud({
+      net: NETS,
+      server: [
+        thing('srv-1', 'Web 1', {
+          net_id: 'net-0a1b2c3d',
+          peers: ['srv-2', 'srv-unknown'],
+          policy: '{"Resource":"net-99887766"}',
+          password: 'canary',
+        }),
+        thing('srv-2', 'Web 1', { net_id: 'net-0a1b2c3d', peers: ['net-99887766'] }),
+      ],
+    });
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const preview = await bench.run('adopt', { providers });
+    expect({ code: preview.code, stderr: preview.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(preview.stdout).toContain('The plan imports 4 objects and changes nothing:');
+    expect(preview.stdout).toContain('    refers to cloud_net.main_network.id');
+    expect(await bench.exists('adopted_imports.tf')).toBe(false);
+    const { code, stdout } = await bench.run('adopt -write', { providers });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('canary');
+    expect(await bench.read('adopted_cloud_server.tf')).toBe(`resource "cloud_server" "web_1" {
+  provider = cloud
+  name     = "Web 1"
+  net_id   = cloud_net.main_network.id
+  peers    = ["srv-2", "srv-unknown"]
+  policy = jsonencode({
+    Resource = cloud_net.other.id
+  })
+
+  # Sensitive values are not adopted.
+  lifecycle {
+    ignore_changes = [password]
+  }
+}
+
+resource "cloud_server" "web_1_2" {
+  provider = cloud
+  name     = "Web 1"
+  net_id   = cloud_net.main_network.id
+  peers    = [cloud_net.other.id]
+
+  # Sensitive values are not adopted.
+  lifecycle {
+    ignore_changes = [password]
+  }
+}
+`);
+    expect(await bench.read('adopted_imports.tf')).toContain(`import {
+  to       = cloud_net.main_network
+  provider = cloud
+  identity = {
+    id = "net-0a1b2c3d"
+  }
+}
+`);
+    const formatted = await bench.run('fmt -check');
+    expect(formatted).toEqual({ code: 0, stdout: '', stderr: '' });
+    const plan = await bench.run('plan', { providers });
+    expect(plan.stdout).toContain('Plan: 4 to import, 0 to add, 0 to change, 0 to destroy.');
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    expect((await bench.run('plan', { providers })).stdout).toContain('No changes.');
+    // Everything is managed now.
+    const again = await bench.run('adopt -write', { providers });
+    expect(again.stdout).toBe('There are no objects to adopt.\n\nAlready managed: 4 objects\n');
+  });
+
+  it('is documented with its output', async () => {
+    const providers = cloud({
+      net: [thing('net-0a1b2c3d', 'Main network')],
+      server: [thing('srv-1', 'Web', { net_id: 'net-0a1b2c3d' })],
+    });
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const { stdout } = await bench.run('adopt -write', { providers });
+    const page = readFileSync(new URL('../../../../../docs/adopt.md', import.meta.url), 'utf8');
+    expect(page).toContain(`\`\`\`hcl\n# all.tfquery.hcl\n${QUERY}\`\`\``);
+    expect(page).toContain(`\`\`\`console\n$ terrane adopt -write\n${stdout}\`\`\``);
+  });
+
+  it('leaves out objects that the plan would change, and references to them', async () => {
+    const providers = cloud({
+      net: [thing('net-0a1b2c3d', 'Main', { label: 'listed' })],
+      server: [thing('srv-1', 'Web', { net_id: 'net-0a1b2c3d' })],
+    });
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const { code, stdout } = await bench.run('adopt -write', { providers });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Not adopted:\n\n  cloud_net Main: the plan would update it: id, label\n',
+    );
+    expect(await bench.read('adopted_cloud_server.tf')).toContain('net_id   = "net-0a1b2c3d"');
+    expect((await bench.run('plan', { providers })).stdout).toContain(
+      'Plan: 1 to import, 0 to add',
+    );
+  });
+
+  it('refers to managed objects, and to none in a cycle', async () => {
+    const providers = cloud({
+      net: [
+        thing('net-0a1b2c3d', 'a', { net_id: 'net-99887766' }),
+        thing('net-99887766', 'b', { net_id: 'net-0a1b2c3d' }),
+      ],
+      server: [thing('srv-1', 'Web', { net_id: 'new-own' })],
+    });
+    const own = 'resource "cloud_net" "own" {\n  provider = cloud\n  name     = "own"\n}\n';
+    const bench = await Workbench.with({ 'main.tf': MAIN + own, 'all.tfquery.hcl': QUERY });
+    const pending = await bench.run('adopt -write', { providers });
+    expect(pending.code).toBe(1);
+    expect(pending.stderr).toContain('cloud_net.own: create');
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    expect((await bench.run('adopt -write', { providers })).code).toBe(0);
+    expect(await bench.read('adopted_cloud_server.tf')).toContain('net_id   = cloud_net.own.id');
+    const nets = await bench.read('adopted_cloud_net.tf');
+    expect(nets.match(/net_id {3}= cloud_net/g)).toHaveLength(1);
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    expect((await bench.run('plan', { providers })).stdout).toContain('No changes.');
+  });
+
+  it('appends to files of earlier adoptions', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const one = cloud({ net: [thing('net-1', 'one')], server: [] });
+    const both = cloud({ net: [thing('net-1', 'one'), thing('net-2', 'two')], server: [] });
+    for (const providers of [one, both]) {
+      expect((await bench.run('adopt -write', { providers })).code).toBe(0);
+      expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    }
+    const text = await bench.read('adopted_cloud_net.tf');
+    expect([...text.matchAll(/resource "cloud_net" "(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'one',
+      'two',
+    ]);
+    expect((await bench.run('plan', { providers: both })).stdout).toContain('No changes.');
+  });
+
+  it('gives names of hostile texts no meaning', async () => {
+    const providers = cloud({
+      net: [thing('net-1', '"} evil ${x}\n\u001b[31m'), thing('net-2', '123'), thing('net-3', 'ü')],
+      server: [],
+    });
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    expect((await bench.run('adopt -write', { providers })).code).toBe(0);
+    const text = await bench.read('adopted_cloud_net.tf');
+    expect([...text.matchAll(/resource "cloud_net" "(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'evil_x_31m',
+      'object_123',
+      'u',
+    ]);
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    expect((await bench.run('plan', { providers })).stdout).toContain('No changes.');
+  });
+
+  it('reports queries without blocks, and arguments', async () => {
+    const bench = await Workbench.with({ 'main.tf': MAIN });
+    const none = await bench.run('adopt', { providers: cloud({ net: [], server: [] }) });
+    expect({ code: none.code, hasMessage: none.stderr.includes('No resources to query') }).toEqual({
+      code: 1,
+      hasMessage: true,
+    });
+    expect((await bench.run('adopt x')).code).toBe(1);
+  });
+});

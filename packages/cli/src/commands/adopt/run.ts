@@ -1,0 +1,38 @@
+import { adoptObjects } from '@terrane/refactor';
+import type { CommandContext } from '../../command.ts';
+import { tooManyArguments } from '../../run/operation-arguments.ts';
+import { finishRefactoring, runRefactoring } from '../../run/refactoring.ts';
+import type { AdoptFlags } from './flags.ts';
+
+/** Shows configuration that imports existing objects, and writes it with `-write`. */
+export async function runAdopt(parsed: AdoptFlags, context: CommandContext): Promise<number> {
+  const problems = parsed.rest.length > 0 ? [tooManyArguments('Expected no arguments.')] : [];
+  return await runRefactoring(
+    'adopt',
+    parsed,
+    context,
+    problems,
+    async (project, options, ports, view) => {
+      const { result, diagnostics } = await adoptObjects(project, options, ports);
+      view.diagnostics(diagnostics);
+      if (result === undefined) return 1;
+      const { changes, adopted, rejected, managed } = result;
+      const count = (objects: number): string =>
+        objects === 1 ? '1 object' : `${objects} objects`;
+      if (adopted.length === 0) view.line('There are no objects to adopt.');
+      else {
+        view.line(`The plan imports ${count(adopted.length)} and changes nothing:\n`);
+        for (const { address, displayName, references } of adopted) {
+          view.line(`  ${address}  ${displayName}`.trimEnd());
+          for (const each of references) view.line(`    refers to ${each}`);
+        }
+      }
+      if (managed > 0) view.line(`\nAlready managed: ${count(managed)}`);
+      if (rejected.length > 0) view.line('\nNot adopted:\n');
+      for (const { type, displayName, reason } of rejected) {
+        view.line(`  ${type} ${displayName}: ${reason}`);
+      }
+      return await finishRefactoring(project, view, changes, { write: parsed.values.write });
+    },
+  );
+}

@@ -1,0 +1,358 @@
+import { type Value, valueToJson } from '@terrane/cty';
+import type { FoundObject, Plan } from '@terrane/engine';
+import { type Diagnostic, editHcl, errorDiagnostic, expression, hasErrors } from '@terrane/hcl';
+import { type Outcome, type Project, query, type RunPorts, SILENT } from '@terrane/ops';
+import { type FileChange, keepFormatted } from '../file-change.ts';
+import { emptyPlanProblem, planTrial, type RefactorOptions } from '../prove.ts';
+import { ReferenceTable, withReferences } from './reference-table.ts';
+
+/** An object that is adopted. */
+export interface AdoptedObject {
+  readonly address: string;
+  readonly displayName: string;
+  /** references to other objects in its configuration */
+  readonly references: readonly string[];
+}
+
+/** An object that is not adopted, because its plan would change something. */
+export interface RejectedObject {
+  readonly type: string;
+  readonly displayName: string;
+  readonly reason: string;
+}
+
+/** Verified configuration for existing objects. */
+export interface Adoption {
+  readonly changes: readonly FileChange[];
+  readonly adopted: readonly AdoptedObject[];
+  readonly rejected: readonly RejectedObject[];
+  /** number of found objects that the state already has */
+  readonly managed: number;
+}
+
+/** The file with the `import` blocks. */
+export const IMPORTS_FILE = 'adopted_imports.tf';
+
+interface Candidate {
+  readonly type: string;
+  readonly name: string;
+  readonly address: string;
+  readonly found: FoundObject;
+  /** the `resource` block with its name, without arguments that are null */
+  readonly resource: string;
+  readonly import: string;
+}
+
+/**
+ * Queries existing objects and makes configuration that imports them: references in place of ids of other objects, a
+ * file for each resource type, and `import` blocks. The plan with these files imports the objects and does nothing
+ * else; objects for which that is not possible are left out. Writes nothing.
+ */
+export async function adoptObjects(
+  project: Project,
+  options: RefactorOptions,
+  ports: RunPorts,
+): Promise<Outcome<Adoption>> {
+  const { variables } = options;
+  const quiet = { ...ports, emit: SILENT.emit };
+  const queried = await query(project, { variables, generate: true }, quiet);
+  if (queried.result === undefined || hasErrors(queried.diagnostics)) {
+    return { diagnostics: queried.diagnostics };
+  }
+  const imports = await textOf(project, IMPORTS_FILE);
+  // Without any configuration besides queries there is an empty file to plan.
+  const files = new Map([[IMPORTS_FILE, imports ?? '']]);
+  const baseline = await planTrial(project, options, ports, { files });
+  if (baseline.result === undefined) return { diagnostics: baseline.diagnostics };
+  const pending = emptyPlanProblem(
+    baseline.result,
+    'Pending changes',
+    'The plan of the present configuration is not empty, so a plan cannot prove that the adoption only imports. Apply or revert these changes first:',
+  );
+  if (pending !== undefined) return { diagnostics: [pending] };
+  const objects = queried.result.flatMap(({ results }) => results);
+  const { candidates, managed } = candidatesOf(objects, baseline.result);
+  return await verified(project, options, ports, {
+    candidates,
+    managed,
+    baseline: baseline.result,
+  });
+}
+
+/** Drafts and plans the files, leaving out objects until the plan only imports. */
+async function verified(
+  project: Project,
+  options: RefactorOptions,
+  ports: RunPorts,
+  input: {
+    readonly candidates: readonly Candidate[];
+    readonly managed: number;
+    readonly baseline: Plan;
+  },
+): Promise<Outcome<Adoption>> {
+  const { managed, baseline } = input;
+  const rejected: RejectedObject[] = [];
+  let { candidates } = input;
+  for (;;) {
+    if (candidates.length === 0) {
+      return { result: { changes: [], adopted: [], rejected, managed }, diagnostics: [] };
+    }
+    const draft = await draftFiles(project, candidates, baseline);
+    const files = new Map(draft.changes.map(({ path, after }) => [path, after]));
+    const trial = await planTrial(project, options, ports, { files });
+    const reasons = causes(
+      trial.result === undefined
+        ? errorReasons(trial.diagnostics, candidates, files)
+        : changeReasons(trial.result, candidates),
+      draft.adopted,
+    );
+    if (reasons.size === 0) {
+      if (trial.result === undefined) return { diagnostics: trial.diagnostics };
+      const others = otherChanges(trial.result, candidates);
+      if (others !== undefined) return { diagnostics: [others] };
+      return {
+        result: { changes: draft.changes, adopted: draft.adopted, rejected, managed },
+        diagnostics: trial.diagnostics,
+      };
+    }
+    for (const { address, type, found } of candidates) {
+      const reason = reasons.get(address);
+      if (reason !== undefined) rejected.push({ type, displayName: found.displayName, reason });
+    }
+    candidates = candidates.filter(({ address }) => !reasons.has(address));
+  }
+}
+
+/** Returns the reasons of objects that refer to no other object with a reason, which may be its cause. */
+function causes(
+  reasons: ReadonlyMap<string, string>,
+  adopted: readonly AdoptedObject[],
+): ReadonlyMap<string, string> {
+  const consequences = new Set(
+    adopted
+      .filter(({ references }) =>
+        references.some((each) => reasons.has(each.slice(0, each.lastIndexOf('.')))),
+      )
+      .map(({ address }) => address),
+  );
+  return new Map([...reasons].filter(([address]) => !consequences.has(address)));
+}
+
+/** Selects the objects that are not managed yet, and names them after their display names. */
+function candidatesOf(
+  objects: readonly FoundObject[],
+  { changes }: Plan,
+): { readonly candidates: readonly Candidate[]; readonly managed: number } {
+  const known = new Set<string>();
+  const usedNames = new Set<string>();
+  for (const { addr, before, beforeIdentity } of changes) {
+    const { type, name } = addr.resource.resource;
+    if (addr.resource.module.isRoot) usedNames.add(`${type}.${name}`);
+    if (beforeIdentity !== undefined) known.add(`${type} ${jsonOf(beforeIdentity)}`);
+    const id = textAttribute(before, 'id');
+    if (id !== undefined) known.add(`${type} id ${id}`);
+  }
+  const candidates: Candidate[] = [];
+  let managed = 0;
+  for (const found of objects) {
+    const { generated, identity, resource, displayName } = found;
+    if (generated === undefined) continue;
+    const editor = editHcl(generated.resource);
+    const [block] = editor.blocks('resource');
+    const type = block?.labels[0];
+    if (block === undefined || type === undefined) continue;
+    const id = textAttribute(resource, 'id');
+    const keys = [`${type} ${jsonOf(identity)}`, ...(id === undefined ? [] : [`${type} id ${id}`])];
+    if (keys.some((key) => known.has(key))) {
+      managed += 1;
+      continue;
+    }
+    for (const key of keys) known.add(key);
+    const name = nameFor(type, displayName, usedNames);
+    block.setLabels(type, name);
+    tidyArguments(block.content);
+    const importEditor = editHcl(generated.import);
+    importEditor.block('import')?.content.set('to', expression(`${type}.${name}`));
+    candidates.push({
+      type,
+      name,
+      address: `${type}.${name}`,
+      found,
+      resource: String(editor),
+      import: String(importEditor),
+    });
+  }
+  return { candidates, managed };
+}
+
+function nameFor(type: string, displayName: string, used: Set<string>): string {
+  const slug = displayName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60);
+  const base = /^[a-z_]/.test(slug) ? slug : `object_${slug}`.replace(/_$/, '');
+  let name = base;
+  for (let number = 2; used.has(`${type}.${name}`); number++) name = `${base}_${number}`;
+  used.add(`${type}.${name}`);
+  return name;
+}
+
+/** Removes arguments that are null. Sensitive ones are not known, so their changes are ignored. */
+function tidyArguments(content: ReturnType<typeof editHcl>): void {
+  const ignored: string[] = [];
+  for (const attribute of content.attributes) {
+    if (attribute.source !== 'null') continue;
+    if (String(attribute).includes('# sensitive')) ignored.push(attribute.name);
+    attribute.remove();
+  }
+  removeNulls(content);
+  if (ignored.length === 0) return;
+  const lifecycle = content.addBlock('lifecycle', [], {
+    ignore_changes: expression(`[${ignored.join(', ')}]`),
+  });
+  lifecycle.setComment('Sensitive values are not adopted.');
+}
+
+function removeNulls(content: ReturnType<typeof editHcl>): void {
+  for (const block of content.blocks()) {
+    for (const attribute of block.content.attributes) {
+      const isSensitive = String(attribute).includes('# sensitive');
+      if (attribute.source === 'null' && !isSensitive) attribute.remove();
+    }
+    removeNulls(block.content);
+  }
+}
+
+async function draftFiles(
+  project: Project,
+  candidates: readonly Candidate[],
+  { changes }: Plan,
+): Promise<{
+  readonly changes: readonly FileChange[];
+  readonly adopted: readonly AdoptedObject[];
+}> {
+  const table = new ReferenceTable();
+  for (const { addr, before } of changes) {
+    const { mode, type } = addr.resource.resource;
+    if (mode === 'managed' && addr.resource.module.isRoot) table.add(addr.text, type, before, []);
+  }
+  for (const { address, type, found } of candidates) {
+    const { identity, resource } = found;
+    const names =
+      identity.isNull || !identity.isKnown ? [] : identity.entries().map(([key]) => key.asString());
+    table.add(address, type, resource, names);
+  }
+  const adopted: AdoptedObject[] = [];
+  const texts = new Map<string, string[]>();
+  for (const { address, type, found, resource, import: importText } of candidates) {
+    const { text, references } = withReferences(resource, address, table);
+    adopted.push({ address, displayName: found.displayName, references });
+    const path = `adopted_${type}.tf`;
+    texts.set(path, [...(texts.get(path) ?? []), text]);
+    texts.set(IMPORTS_FILE, [...(texts.get(IMPORTS_FILE) ?? []), importText]);
+  }
+  const files: FileChange[] = [];
+  for (const [path, blocks] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = await textOf(project, path);
+    const start = before === undefined || before === '' ? '' : `${before.trimEnd()}\n\n`;
+    const after = `${start}${blocks.map((each) => `${each.trim()}\n`).join('\n')}`;
+    files.push({ path, before, after: keepFormatted(before, after) });
+  }
+  return { changes: files, adopted };
+}
+
+/** Returns why objects cannot be adopted, by address, from the errors of a plan. */
+function errorReasons(
+  diagnostics: readonly Diagnostic[],
+  candidates: readonly Candidate[],
+  files: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const { severity, summary, detail, subject } of diagnostics) {
+    const text = subject === undefined ? undefined : files.get(subject.filename);
+    if (severity !== 'error' || subject === undefined || text === undefined) continue;
+    // The last block that begins before the error contains it.
+    let owner: Candidate | undefined;
+    let start = -1;
+    for (const candidate of candidates) {
+      const header =
+        subject.filename === IMPORTS_FILE
+          ? new RegExp(`^\\s*to\\s*=\\s*${candidate.type}\\.${candidate.name}$`, 'm').exec(text)
+              ?.index
+          : text.indexOf(`resource "${candidate.type}" "${candidate.name}" {`);
+      const at = header ?? -1;
+      if (at > start && at <= subject.start) [owner, start] = [candidate, at];
+    }
+    if (owner !== undefined && !reasons.has(owner.address)) {
+      reasons.set(owner.address, detail === '' ? summary : `${summary}: ${detail}`);
+    }
+  }
+  return reasons;
+}
+
+/** Returns why objects are not adopted, by address: the plan would change them besides the import. */
+function changeReasons(
+  { changes }: Plan,
+  candidates: readonly Candidate[],
+): ReadonlyMap<string, string> {
+  const byAddress = new Map(changes.map((change) => [change.addr.text, change]));
+  const reasons = new Map<string, string>();
+  for (const { address } of candidates) {
+    const change = byAddress.get(address);
+    if (change?.importing === undefined) reasons.set(address, 'the plan does not import it');
+    else if (change.action !== 'no-op') {
+      const names = differences(change.before, change.after);
+      const what = names.length === 0 ? '' : ` ${names.join(', ')}`;
+      reasons.set(address, `the plan would ${change.action} it:${what}`.replace(/:$/, ''));
+    }
+  }
+  return reasons;
+}
+
+function differences(before: Value, after: Value): readonly string[] {
+  const [left, right] = [before.unmarkDeep().value, after.unmarkDeep().value];
+  if (left.isNull || right.isNull || !left.isKnown || !right.isKnown) return [];
+  return right.entries().flatMap(([key, value]) => {
+    const name = key.asString();
+    const other = left.get(name);
+    const isSame = other !== undefined && value.isWhollyKnown() && jsonOf(other) === jsonOf(value);
+    return isSame ? [] : [name];
+  });
+}
+
+/** Returns the error for changes of other objects, which an import must not cause. */
+function otherChanges(plan: Plan, candidates: readonly Candidate[]): Diagnostic | undefined {
+  const own = new Set(candidates.map(({ address }) => address));
+  const others = plan.changes.filter(
+    ({ addr, action }) => action !== 'no-op' && !own.has(addr.text),
+  );
+  const outputs = plan.outputs.filter(({ action }) => action !== 'no-op');
+  if (others.length === 0 && outputs.length === 0) return undefined;
+  return errorDiagnostic(
+    'Adoption changes other objects',
+    `With the adopted objects, the plan would also change ${[...others.map(({ addr }) => addr.text), ...outputs.map(({ name }) => `output.${name}`)].join(', ')}. Nothing was written.`,
+  );
+}
+
+async function textOf({ host }: Project, path: string): Promise<string | undefined> {
+  return (await host.files.stat(path)) === undefined ? undefined : await host.files.readText(path);
+}
+
+function jsonOf(value: Value): string {
+  const plain = value.unmarkDeep().value;
+  return plain.isWhollyKnown() ? valueToJson(plain, plain.type) : '';
+}
+
+function textAttribute(value: Value, name: string): string | undefined {
+  const plain = value.unmarkDeep().value;
+  if (plain.isNull || !plain.isKnown || plain.type.kind !== 'object') return undefined;
+  const attribute = plain.get(name);
+  return attribute !== undefined &&
+    attribute.isKnown &&
+    !attribute.isNull &&
+    attribute.type.kind === 'string'
+    ? attribute.asString()
+    : undefined;
+}
