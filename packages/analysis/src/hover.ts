@@ -106,6 +106,8 @@ function valueLine(
   const expression = expressionOf(declaration, occurrence, document, nodes);
   const value = expression === undefined ? undefined : values.valueOf(expression);
   if (value === undefined) return undefined;
+  // Without a state, nothing is known about objects.
+  if (!value.isKnown && declaration.kind === 'resource') return undefined;
   return `Value: \`${inCode(valueOnOneLine(value, MAX_VALUE))}\``;
 }
 
@@ -124,6 +126,9 @@ function expressionOf(
       : text;
   }
   switch (kind) {
+    case 'resource':
+    case 'data':
+      return key;
     case 'variable':
     case 'local':
       return attribute === undefined && kind === 'local' ? undefined : key;

@@ -26,6 +26,8 @@ export interface PublisherPorts {
   readonly versionOf: (path: string) => number | undefined;
   /** reports an internal error */
   readonly failed: (what: string, error: unknown) => void;
+  /** writes a message for the user into the log of the client */
+  readonly inform: (message: string) => void;
   /** schemas or values of a module changed */
   readonly refreshed: (directory: string) => void;
 }
@@ -46,7 +48,7 @@ export class DiagnosticsPublisher {
 
   /** Publishes the syntax errors of a document, and schedules the validation of its module. */
   changed(path: string, isTyping: boolean): void {
-    const { model, settings } = this.#ports;
+    const { engines, model, settings } = this.#ports;
     const document = model.document(path);
     if (document === undefined) return;
     if (!document.isSound()) {
@@ -58,7 +60,10 @@ export class DiagnosticsPublisher {
       return;
     }
     if (isTyping && !settings().validation.onType) return;
-    this.schedule(model.moduleDirectoryOf(document));
+    const directory = model.moduleDirectoryOf(document);
+    this.schedule(directory);
+    // Modules in use that call this one see other inputs and outputs.
+    for (const caller of engines.callersOf(directory)) this.schedule(caller);
   }
 
   /** Removes the diagnostics of a closed document. */
@@ -102,7 +107,10 @@ export class DiagnosticsPublisher {
       const isNew = await engine.openProviders(settings());
       if (signal.aborted) return;
       const found = isNew ? await engine.validate(settings(), false) : undefined;
-      if (found !== undefined) this.#report(directory, found.diagnostics);
+      if (found !== undefined) {
+        this.#report(directory, found.diagnostics);
+        this.#informOf(directory, found.missing);
+      }
       await engine.readState(settings());
       await engine.evaluate(settings());
       if (signal.aborted) return;
@@ -115,6 +123,14 @@ export class DiagnosticsPublisher {
     const engine = engines.of(directory);
     const { diagnostics } = await engine.validate(settings(), true);
     if (!signal.aborted) this.#report(directory, diagnostics);
+  }
+
+  /** Tells once for each set of providers why some have no schemas: completion and validation lack them. */
+  #informOf(directory: string, missing: readonly EngineDiagnostic[]): void {
+    const errors = missing.filter(({ severity }) => severity === 'error');
+    if (errors.length === 0) return;
+    const texts = errors.map(({ summary, detail }) => `${summary}: ${detail}`);
+    this.#ports.inform(`Providers of ${directory} are not available. ${texts.join('\n')}`);
   }
 
   /** Publishes the diagnostics of a module by file; files without any that had some are cleared. */

@@ -91,14 +91,15 @@ export class ModuleEngine {
     return this.#state;
   }
 
+  /** The project for operations on the files of the working directory, such as reading a plan. */
   get project(): Project {
-    return this.#project({});
+    return openProject(this.#host);
   }
 
   /** Loads the current files. Syntax trees of unchanged files are reused. */
   async load(settings: Settings): Promise<LoadResult> {
     this.#loaded = await loadProject(
-      this.#project(settings.variables),
+      this.#project(),
       this.#options(settings),
       TEST_DIRECTORY,
       true,
@@ -114,7 +115,7 @@ export class ModuleEngine {
     if (configuration === undefined || hasErrors(diagnostics) || providers === undefined)
       return { diagnostics, missing: providers?.missing ?? [] };
     const found = await validateLoaded(
-      this.#project(settings.variables),
+      this.#project(),
       { configuration, tests },
       providers.providers,
       !withProviders,
@@ -135,7 +136,7 @@ export class ModuleEngine {
       return false;
     }
     this.#openedKey = key;
-    const opened = openAvailableProviders(this.#project({}), configuration, {
+    const opened = openAvailableProviders(this.#project(), configuration, {
       plugins: settings.trusted,
     }).then((available) => ({ key, ...available }));
     this.#opened = opened;
@@ -156,7 +157,7 @@ export class ModuleEngine {
     const providers = this.#providers?.providers;
     if (configuration === undefined || providers === undefined) return;
     if (hasErrors(this.#loaded?.diagnostics ?? [])) return;
-    const project = this.#project(settings.variables);
+    const project = this.#project();
     const workspace = settings.workspace ?? (await selectedWorkspace(project)).name;
     const { promise: closed, resolve: close } = deferred<void>();
     const variables = this.#options(settings);
@@ -173,7 +174,7 @@ export class ModuleEngine {
       this.#state = undefined;
       return;
     }
-    const { file } = await readState(this.#project({}));
+    const { file } = await readState(this.project);
     this.#state = file?.state;
   }
 
@@ -188,7 +189,7 @@ export class ModuleEngine {
     await (await opened?.catch(() => undefined))?.providers.close();
   }
 
-  #project(_variables: Settings['variables']): Project {
+  #project(): Project {
     return {
       ...openProject(this.#host),
       configurationDirectory: this.#directory,

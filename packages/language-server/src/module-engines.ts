@@ -42,6 +42,17 @@ export class ModuleEngines {
     return this.#engines.get(directory)?.values;
   }
 
+  /** Returns the directories of modules in use that call a module, directly or not. */
+  callersOf(directory: string): readonly string[] {
+    return [...this.#engines].flatMap(([caller, { configuration }]) => {
+      if (caller === directory || configuration === undefined) return [];
+      const isCalled = [...configuration.modules.values()].some(
+        (module) => module.directory === directory,
+      );
+      return isCalled ? [caller] : [];
+    });
+  }
+
   get(directory: string): ModuleEngine | undefined {
     return this.#engines.get(directory);
   }

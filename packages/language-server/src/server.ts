@@ -40,10 +40,12 @@ import {
   type Location,
   type LocationLink,
   MarkupKind,
+  MessageType,
   type Position,
   type Range,
   ResponseError,
   type SelectionRange,
+  ShowMessageNotification,
   TextDocumentSyncKind,
   type TextDocumentEdit,
   type TextEdit,
@@ -136,6 +138,7 @@ class Server implements LanguageServer {
       clock: host.clock,
       versionOf: (path) => this.#versions.get(path),
       failed: (what, error) => this.#failed(what, error),
+      inform: (message) => this.#connection.console.info(message),
       refreshed: () => this.#refresh(),
     });
     const { promise, resolve } = deferred<boolean>();
@@ -465,22 +468,29 @@ class Server implements LanguageServer {
         );
       }),
     );
-    connection.languages.semanticTokens.on(({ textDocument: { uri } }) => {
-      const document = this.#document(uri);
-      return document === undefined ? { data: [] } : this.#highlighter.full(document);
-    });
-    connection.languages.semanticTokens.onDelta(({ textDocument: { uri }, previousResultId }) => {
-      const document = this.#document(uri);
-      return document === undefined
-        ? { data: [] }
-        : this.#highlighter.delta(document, previousResultId);
-    });
-    connection.languages.semanticTokens.onRange(({ textDocument: { uri }, range }) => {
-      const document = this.#document(uri);
-      return document === undefined
-        ? { data: [] }
-        : this.#highlighter.range(document, this.#span(document, range));
-    });
+    const highlighted = <R extends object>(
+      uri: string,
+      answer: (document: SourceDocument) => R,
+    ): R | { data: number[] } => {
+      try {
+        const document = this.#document(uri);
+        return document === undefined ? { data: [] } : answer(document);
+      } catch (error) {
+        this.#failed('semanticTokens', error);
+        return { data: [] };
+      }
+    };
+    connection.languages.semanticTokens.on(({ textDocument: { uri } }) =>
+      highlighted(uri, (document) => this.#highlighter.full(document)),
+    );
+    connection.languages.semanticTokens.onDelta(({ textDocument: { uri }, previousResultId }) =>
+      highlighted(uri, (document) => this.#highlighter.delta(document, previousResultId)),
+    );
+    connection.languages.semanticTokens.onRange(({ textDocument: { uri }, range }) =>
+      highlighted(uri, (document) =>
+        this.#highlighter.range(document, this.#span(document, range)),
+      ),
+    );
     connection.onSignatureHelp(
       this.#at('signatureHelp', (document, offset) => {
         const found = signatureAt(this.#context, document, offset);
@@ -643,6 +653,7 @@ class Server implements LanguageServer {
         if (command === EXPLAIN_COMMAND) return this.#explained(uri, argument);
         if (command === TEST_COMMAND && typeof argument === 'string')
           return await this.#runTest(uri, argument);
+        if (command === REFERENCES_COMMAND) return this.#referencesAt(uri, argument);
         return null;
       }),
     );
@@ -656,9 +667,35 @@ class Server implements LanguageServer {
       if (engine.configuration === undefined) await engine.load(this.#settings);
       const read = await readPlan(engine.project, file);
       if ('plan' in read) this.#plans.set(directory, read.plan);
-      else this.#connection.console.warn('The plan could not be read. Create it again.');
+      else {
+        const [first] = read.diagnostics;
+        const reason = first === undefined ? '' : ` ${first.summary}: ${first.detail}`;
+        this.#connection.console.warn(`The plan could not be read.${reason}`);
+      }
     }
     this.#refresh();
+  }
+
+  /** The places that refer to a declaration, for clients that show them for a lens. */
+  #referencesAt(uri: string, position: unknown): readonly Location[] | null {
+    const document = this.#document(uri);
+    if (document === undefined || typeof position !== 'object' || position === null) return null;
+    const { line, character } = position as {
+      readonly line?: unknown;
+      readonly character?: unknown;
+    };
+    if (typeof line !== 'number' || typeof character !== 'number') return null;
+    const occurrence = this.#model.occurrenceAt(
+      document,
+      this.#offset(document, { line, character }),
+    );
+    const target =
+      occurrence === undefined ? undefined : this.#model.targetOf(document, occurrence);
+    if (target === undefined) return null;
+    return this.#model
+      .occurrencesOf(target)
+      .filter(({ occurrence: { role } }) => role !== 'declaration')
+      .map((each) => this.#location(each));
   }
 
   #explained(uri: string, addresses: unknown): string | null {
@@ -668,13 +705,20 @@ class Server implements LanguageServer {
       plan,
       addresses.filter((each) => typeof each === 'string'),
     );
-    this.#connection.window.showInformationMessage(text);
+    this.#show(MessageType.Info, text);
     return text;
+  }
+
+  /** Shows a message that needs no answer. */
+  #show(type: MessageType, message: string): void {
+    this.#connection
+      .sendNotification(ShowMessageNotification.type, { type, message })
+      .then(undefined, (error: unknown) => this.#failed('showMessage', error));
   }
 
   async #runTest(uri: string, run: string): Promise<string | null> {
     if (!this.#settings.trusted) {
-      this.#connection.window.showWarningMessage('Tests are executed in trusted workspaces only.');
+      this.#show(MessageType.Warning, 'Tests are executed in trusted workspaces only.');
       return null;
     }
     const document = this.#document(uri);
@@ -682,8 +726,7 @@ class Server implements LanguageServer {
     const directory = this.#model.moduleDirectoryOf(document);
     const { project } = this.#engines.of(directory);
     const { message, isPassed } = await runTestBlock(project, directory, document.path, run);
-    if (isPassed) this.#connection.window.showInformationMessage(message);
-    else this.#connection.window.showErrorMessage(message);
+    this.#show(isPassed ? MessageType.Info : MessageType.Error, message);
     return message;
   }
 
