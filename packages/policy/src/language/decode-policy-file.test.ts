@@ -104,4 +104,11 @@ describe('decodePolicyFile', () => {
     if (text === 'resource_policy {\n') expect(found.length).toBeGreaterThan(0);
     else expect(found).toEqual(expected);
   });
+
+  it('bounds the errors of a file that is no text', () => {
+    const bytes = Uint8Array.from({ length: 50_000 }, (_, i) => (i * i * 31 + (i >> 3)) % 256);
+    const { diagnostics } = decodePolicyFile('a.policy.hcl', bytes);
+    expect(diagnostics.length).toBeLessThan(60);
+    expect(diagnostics.map(({ summary }) => summary)).toContain('More syntax errors');
+  });
 });

@@ -14,6 +14,7 @@ import {
   parseTypeExpression,
   Source,
 } from '@terrane/hcl';
+import { boundedDiagnostics } from './bounded-diagnostics.ts';
 import { collectLocals } from './decode-locals.ts';
 import { decodePolicy } from './decode-policy.ts';
 import type { Policy, PolicyFile, PolicyInput, RequiredProvider } from './model.ts';
@@ -59,7 +60,7 @@ export interface DecodedPolicyFile {
 export function decodePolicyFile(path: string, bytes: Uint8Array): DecodedPolicyFile {
   const source = Source.fromBytes(path, bytes);
   const parsed = parseNative(source);
-  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
+  const diagnostics: Diagnostic[] = boundedDiagnostics(path, parsed.diagnostics);
   const { content, diagnostics: problems } = parsed.body.content(FILE_SCHEMA);
   diagnostics.push(...problems);
   const inputs = new Map<string, PolicyInput>();

@@ -10,6 +10,7 @@ import {
   Source,
   warningDiagnostic,
 } from '@terrane/hcl';
+import { boundedDiagnostics } from '../language/bounded-diagnostics.ts';
 import { collectLocals } from '../language/decode-locals.ts';
 import { checkCoreVersion, unsupportedPlugins } from '../language/decode-policy-file.ts';
 import type { PolicyKind } from '../language/model.ts';
@@ -56,7 +57,7 @@ export function decodeTestFile(
 ): { readonly file: PolicyTestFile; readonly diagnostics: readonly Diagnostic[] } {
   const source = Source.fromBytes(path, bytes);
   const parsed = parseNative(source);
-  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
+  const diagnostics: Diagnostic[] = boundedDiagnostics(path, parsed.diagnostics);
   const { content, diagnostics: problems } = parsed.body.content(FILE_SCHEMA);
   diagnostics.push(...problems);
   const inputs = new Map<string, Expression>();
