@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { LspProcess } from '../../tests/editors/lsp-process.ts';
 
@@ -50,19 +51,38 @@ export class Session {
   }
 
   /** Opens a file and resolves with its first diagnostics. */
-  async open(path: string, text?: string): Promise<Diagnostics> {
+  async open(path: string): Promise<Diagnostics> {
+    const published = this.#published(this.uri(path), () => true);
+    this.openOnly(path);
+    return await published;
+  }
+
+  /** Opens a file and resolves when its symbols are answered. */
+  async openForSymbols(path: string): Promise<void> {
+    this.openOnly(path);
+    const textDocument = { uri: this.uri(path) };
+    for (;;) {
+      const symbols = await this.process.request<readonly unknown[] | null>(
+        'textDocument/documentSymbol',
+        { textDocument },
+      );
+      if (symbols !== null && symbols.length > 0) return;
+      await delay(5);
+    }
+  }
+
+  /** Opens a file without waiting for anything. */
+  openOnly(path: string): void {
     const uri = this.uri(path);
-    const published = this.#published(uri, () => true);
     this.#versions.set(uri, 1);
     this.process.notify('textDocument/didOpen', {
       textDocument: {
         uri,
         languageId: 'terraform',
         version: 1,
-        text: text ?? readFileSync(`${this.#root}/${path}`, 'utf8'),
+        text: readFileSync(`${this.#root}/${path}`, 'utf8'),
       },
     });
-    return await published;
   }
 
   /** Inserts a text and resolves with the diagnostics that fit the condition. */

@@ -67,7 +67,6 @@ export async function buildExtension(out: string): Promise<BuiltExtension> {
   for (const name of STATIC) cpSync(join(here, name), join(folder, name), { recursive: true });
   const bundles = [
     bundle('node.ts', join(folder, 'dist/node.cjs'), { platform: 'node', target: 'node22' }),
-    bundle('web.ts', join(folder, 'dist/web.cjs'), { platform: 'browser', target: 'es2022' }),
   ];
   const inputs: string[] = [];
   for (const options of bundles) {

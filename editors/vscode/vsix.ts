@@ -60,7 +60,7 @@ function manifestXml(manifest: Manifest): string {
 ${property('Code.Engine', manifest.engines.vscode)}
 ${property('Code.ExtensionDependencies', '')}
 ${property('Code.ExtensionPack', '')}
-${property('Code.ExtensionKind', `${manifest.extensionKind.join(',')},web`)}
+${property('Code.ExtensionKind', manifest.extensionKind.join(','))}
 ${property('Code.LocalizedLanguages', '')}
 ${property('Code.ExecutesCode', 'true')}
 ${property('Services.GitHubFlavoredMarkdown', 'true')}
@@ -76,7 +76,6 @@ ${asset('Services.Content.Details', 'README.md')}
 ${asset('Services.Content.Changelog', 'CHANGELOG.md')}
 ${asset('Services.Content.License', 'LICENSE')}
 ${asset('Services.Icons.Default', 'media/icon.png')}
-${asset('Code.WebResources', '')}
   </Assets>
 </PackageManifest>
 `;

@@ -12,7 +12,7 @@ import { openBlock } from './open-block.ts';
 import { OUTPUT_SCHEME, OutputDocuments } from './output-documents.ts';
 import type { Plans } from './plans.ts';
 import type { Program } from './program.ts';
-import { RootModules } from './root-module.ts';
+import { type RootModule, RootModules } from './root-module.ts';
 import { selectModule } from './select-module.ts';
 import { Status } from './status.ts';
 import { ModulesView } from './views/modules-view.ts';
@@ -110,6 +110,14 @@ export async function activateExtension(
     }),
   );
   subscriptions.push(...(platform.desktop?.register({ roots, documents, refresh }) ?? []));
+  // The server shows the changes of plans above blocks.
+  const sendPlan = async (module: RootModule): Promise<void> => {
+    const file = plans?.get(module)?.file ?? null;
+    await client.notify('terrane/plan', { uri: module.uri.toString(), file });
+  };
+  if (plans !== undefined) {
+    subscriptions.push(plans.onDidChange((module) => void sendPlan(module)));
+  }
   const ready = client.start();
   void ready.then(loadPlan).then(refresh);
   return { ready };
@@ -140,6 +148,11 @@ class ClientLifetime {
         )
         .then((answer) => answer !== undefined && this.#log.show());
     }
+  }
+
+  /** Sends a notification if the server is running. */
+  async notify(method: string, params: object): Promise<void> {
+    if (this.#client?.isRunning() === true) await this.#client.sendNotification(method, params);
   }
 
   async restart(): Promise<void> {

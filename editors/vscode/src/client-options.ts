@@ -1,5 +1,6 @@
 import { type LogOutputChannel, workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient';
+import { executeCommand } from './server-commands.ts';
 
 /** Language ids whose documents are sent to the server; those of published extensions. */
 export const LANGUAGES = [
@@ -28,6 +29,7 @@ export function clientOptions(log: LogOutputChannel): LanguageClientOptions {
     outputChannel: log,
     initializationOptions: settingsOf(workspace.getConfiguration(SECTION)),
     middleware: {
+      executeCommand,
       workspace: {
         configuration: async (params, token, next) => {
           const answers = await next(params, token);

@@ -35,9 +35,8 @@ export interface CommandContext {
 export function registerCommands(context: CommandContext): Disposable[] {
   const { roots, program, plans, tasks, documents, log } = context;
 
-  const moduleOf = async (row: Row | Uri | undefined): Promise<RootModule | undefined> => {
-    const given = row !== undefined && 'module' in row ? row.module : undefined;
-    const module = given ?? (await roots.selected());
+  const moduleOf = async (row: Row | undefined): Promise<RootModule | undefined> => {
+    const module = row?.module ?? (await roots.at(row?.folder)) ?? (await roots.selected());
     if (module === undefined) {
       void window.showInformationMessage(
         'No folder with Terraform or OpenTofu configuration is open.',
@@ -48,11 +47,11 @@ export function registerCommands(context: CommandContext): Disposable[] {
 
   const withModule =
     (run: (module: RootModule, row: Row | undefined) => Promise<void>) =>
-    async (row?: Row | Uri): Promise<void> => {
+    async (row?: Row): Promise<void> => {
       const module = await moduleOf(row);
       if (module === undefined) return;
       try {
-        await run(module, row !== undefined && 'module' in row ? row : undefined);
+        await run(module, row);
       } catch (error) {
         log.error(error instanceof Error ? error : String(error));
         void window.showErrorMessage(
@@ -161,7 +160,7 @@ export function registerCommands(context: CommandContext): Disposable[] {
       await context.refresh();
     });
 
-  const handlers: Readonly<Record<string, (row?: Row | Uri) => Promise<void>>> = {
+  const handlers: Readonly<Record<string, (row?: Row) => Promise<void>>> = {
     'terrane.init': inTerminal('init', () => []),
     'terrane.validate': inTerminal('validate', () => []),
     'terrane.plan': plan,
@@ -174,11 +173,15 @@ export function registerCommands(context: CommandContext): Disposable[] {
     'terrane.showState': showState,
     'terrane.selectWorkspace': selectWorkspace,
   };
-  return Object.entries(handlers).map(([name, run]) =>
-    commands.registerCommand(name, async (row?: Row | Uri) => {
+  const runTest = commands.registerCommand('terrane.runTest', async (file: Uri, name?: string) => {
+    if (workspace.isTrusted) await context.testing.run(file, name);
+  });
+  const registered = Object.entries(handlers).map(([name, run]) =>
+    commands.registerCommand(name, async (row?: Row) => {
       // The palette disables commands in an untrusted workspace; links and keys do not.
       if (workspace.isTrusted) await run(row);
       else await commands.executeCommand('workbench.trust.manage');
     }),
   );
+  return [runTest, ...registered];
 }

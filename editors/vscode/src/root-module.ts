@@ -100,6 +100,12 @@ export class RootModules {
     );
   }
 
+  /** Returns the root module in a folder; undefined if there is none. */
+  async at(folder: Uri | undefined): Promise<RootModule | undefined> {
+    if (folder === undefined) return undefined;
+    return (await this.find()).find(({ uri }) => key(uri) === key(folder));
+  }
+
   async select(module: RootModule): Promise<void> {
     await this.#memory.update(KEY, key(module.uri));
   }

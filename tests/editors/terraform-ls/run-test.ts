@@ -37,7 +37,13 @@ export async function runHandlerTest(
       const before = checker.problems.length;
       checker.check(sender, message);
       if (sender === 'client') ignored += checker.problems.length - before;
-      else violations.push(...checker.problems.slice(before));
+      // Requests that are no part of the protocol have answers that cannot be checked.
+      else
+        violations.push(
+          ...checker.problems
+            .slice(before)
+            .filter((each) => !each.startsWith('response to unknown')),
+        );
     },
   });
   const violations: string[] = [];
