@@ -1,6 +1,9 @@
 import { isAbsolute, type ProjectFiles, resolvePath } from '@terrane/analysis';
 import type { FileSystem } from '@terrane/host';
 
+/** The size up to which the configuration and functions such as `file` read files. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 /**
  * Files of a directory in which open documents replace those on disk. Reading is redirected to `files`, which takes
  * absolute paths; everything else goes to `disk`.
@@ -10,11 +13,20 @@ export function overlayFiles(disk: FileSystem, files: ProjectFiles, directory: s
     const plain = path.replaceAll('\\', '/');
     return isAbsolute(plain) ? plain : resolvePath(directory, plain);
   };
+  const read = (path: string, limit = Number.POSITIVE_INFINITY): Uint8Array => {
+    const place = absolute(path);
+    const stat = files.statSync(place);
+    // A device or pipe that an expression names would block the server, or never end.
+    if (stat !== undefined && (stat.kind === 'other' || stat.size > limit))
+      throw Object.assign(new Error(`EINVAL: invalid argument, open '${path}'`), {
+        code: 'EINVAL',
+      });
+    return files.readFileSync(place);
+  };
   const reading: Partial<FileSystem> = {
-    readFileSync: (path) => files.readFileSync(absolute(path)),
-    readFile: (path) => Promise.resolve().then(() => files.readFileSync(absolute(path))),
-    readText: (path) =>
-      Promise.resolve().then(() => new TextDecoder().decode(files.readFileSync(absolute(path)))),
+    readFileSync: (path) => read(path, MAX_BYTES),
+    readFile: (path) => Promise.resolve().then(() => read(path)),
+    readText: (path) => Promise.resolve().then(() => new TextDecoder().decode(read(path))),
     readDirectorySync: (path) => files.readDirectorySync(absolute(path)),
     statSync: (path) => files.statSync(absolute(path)),
   };
