@@ -252,6 +252,7 @@ describe('proposed changes', () => {
     const applied = await session.call('apply_ticket', { ticket: data.ticket });
     expect(applied.data).toMatchObject({ applied: true });
     expect(state()).toContain('theirs');
+    expect((await bench.run('history')).stdout).toContain('agent:test-agent/1.2.3');
     expect((await session.call('apply_ticket', { ticket: data.ticket })).isError).toBe(true);
   });
 

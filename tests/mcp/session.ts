@@ -1,6 +1,7 @@
 // A session of an agent with the server, in this process.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { type AgentActivity, createTerraneServer } from '@terrane/mcp';
+import { lazyHistoryObserver } from '@terrane/history';
 import { nodeHost } from '@terrane/host';
 import { openProject, type Project } from '@terrane/ops';
 import { ADDRESS, lifecycleProvider } from '../lifecycle/provider/provider.ts';
@@ -34,6 +35,7 @@ export class AgentSession {
       record: async (activity) => {
         activities.push(activity);
       },
+      observe: ({ name, version }) => lazyHistoryObserver({ actor: `agent:${name}/${version}` }),
     });
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'test-agent', version: '1.2.3' });

@@ -1,5 +1,5 @@
 import { isInternalError, userErrorText } from '@terrane/host';
-import type { Project } from '@terrane/ops';
+import type { Project, RunObserver } from '@terrane/ops';
 import { type AgentRules, readAgentRules } from './agent-rules.ts';
 import type { fromJsonSchema, McpServer } from './libraries/model-context-protocol.ts';
 import { loadLibrary } from './load-library.ts';
@@ -31,6 +31,8 @@ export interface McpServerOptions {
   readonly version: string;
   /** records each call before its result is sent; a rejection fails the call */
   readonly record: (activity: AgentActivity) => Promise<void>;
+  /** observes the runs that an agent starts, for the history of runs; default: the observer of the project */
+  readonly observe?: (agent: AgentIdentity) => RunObserver;
 }
 
 const INSTRUCTIONS =
@@ -54,7 +56,13 @@ export async function createTerraneServer(
     return { name: name.slice(0, 200), version: version.slice(0, 100) };
   };
   const calls = new CallQueue(project, options, agent);
-  for (const tool of toolsOf(project, agent)) {
+  const { observe } = options;
+  // The identity of the agent is known once its client has introduced itself, which is before any run.
+  const observed: Project =
+    observe === undefined
+      ? project
+      : { ...project, observer: { begin: (run) => observe(agent()).begin(run) } };
+  for (const tool of toolsOf(observed, agent)) {
     server.registerTool(
       tool.name,
       {

@@ -18,7 +18,6 @@ export function junitXml(report: DriftReport): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
     `  <testsuite name="${text(`drift of workspace ${report.workspace}`)}" ${counts} time="0" timestamp="${text(timestamp)}" hostname="localhost">`,
-    '    <properties/>',
     ...cases.flat(),
     '    <system-out/>',
     '    <system-err/>',
@@ -32,7 +31,7 @@ function caseLines(entry: DriftEntry, isAlarm: boolean): readonly string[] {
   const head = `    <testcase name="${text(entry.address)}" classname="drift.${entry.level}" time="0"`;
   if (entry.isIgnored) {
     const rules = rulesOf(entry).map(ruleWords).join('; ');
-    return [`${head}>`, `      <skipped message="${text(rules)}"/>`, '    </testcase>'];
+    return [`${head}>`, `      <skipped>${text(rules)}</skipped>`, '    </testcase>'];
   }
   if (!isAlarm) return [`${head}/>`];
   const message = `${entry.address} ${headlineOf(entry)}`;

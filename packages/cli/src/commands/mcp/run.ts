@@ -1,5 +1,6 @@
 import { TERRANE_VERSION } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
+import { lazyHistoryObserver } from '@terrane/history/observer';
 import { type AgentActivity, serveOverStdio } from '@terrane/mcp';
 import type { CommandContext } from '../../command.ts';
 import { flagProblems, tooManyArguments } from '../../run/operation-arguments.ts';
@@ -34,7 +35,11 @@ export async function runMcp(parsed: McpFlags, context: CommandContext): Promise
   try {
     await serveOverStdio(
       project,
-      { version: TERRANE_VERSION, record },
+      {
+        version: TERRANE_VERSION,
+        record,
+        observe: ({ name, version }) => lazyHistoryObserver({ actor: `agent:${name}/${version}` }),
+      },
       { input: process.stdin, output: process.stdout },
       stopper.signal,
     );
