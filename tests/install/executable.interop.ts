@@ -45,7 +45,7 @@ beforeEach(() => {
   work = mkdtempSync(join(place, 'work-'));
 });
 
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(place, { recursive: true, force: true }), 120_000);
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {

@@ -170,10 +170,11 @@ beforeAll(async () => {
   await Promise.all([next(), next(), next()]);
 }, 900_000);
 
+// Installations are many files.
 afterAll(() => {
   server?.kill();
   rmSync(place, { recursive: true, force: true });
-});
+}, 120_000);
 
 beforeEach(() => {
   work = mkdtempSync(join(place, 'home-'));
