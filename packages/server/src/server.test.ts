@@ -78,6 +78,48 @@ describe('discovery', () => {
   });
 });
 
+describe('login', () => {
+  it('exchanges a code for a token once, with the verifier, and only for this machine', async () => {
+    const verifier = 'v'.repeat(64);
+    const redirect = 'http://localhost:10000/login';
+    const form = (token: string, to: string) =>
+      new URLSearchParams({
+        token,
+        client_id: 'terraform-cli',
+        redirect_uri: to,
+        state: 's',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      }).toString();
+    const permit = (body: string) =>
+      test.server.fetch(
+        new Request('https://server.test/app/oauth2/auth', { method: 'POST', body }),
+      );
+    expect((await permit(form(test.token, 'https://evil.test/login'))).status).toBe(400);
+    expect((await permit(form('wrong', redirect))).status).toBe(400);
+    const permitted = await permit(form(test.token, redirect));
+    const location = new URL(permitted.headers.get('location') ?? '');
+    expect(location.host).toBe('localhost:10000');
+    const exchange = (code_verifier: string) =>
+      test.server.fetch(
+        new Request('https://server.test/oauth/token', {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'authorization_code',
+            code: location.searchParams.get('code') ?? '',
+            code_verifier,
+            client_id: 'terraform-cli',
+            redirect_uri: redirect,
+          }).toString(),
+        }),
+      );
+    const answer = await exchange(verifier);
+    const { access_token: token } = await answer.json();
+    const account = await test.call('GET', '/api/v2/account/details', undefined, token);
+    expect(account.json.data.attributes.username).toBe('ada');
+    expect((await exchange(verifier)).status).toBe(400);
+  });
+});
+
 describe('runs', () => {
   it('pass from the plan over the approval to the apply', async () => {
     const workspace = await newWorkspace('life');

@@ -25,7 +25,7 @@ import { variablesOfRun, type RunVariable } from './variables.ts';
 export type Job = Selectable<JobTable>;
 
 /** How long an agent may be silent before another one takes its job over. */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 20_000;
 /** A job that ends all its agents ends with an error. */
 const MOST_ATTEMPTS = 5;
 
