@@ -12,6 +12,12 @@ const FIXED: ReadonlyMap<string, string> = new Map([
   ['packages/render/src/graph/dot.ts', 'a comment in graphs, which tools compare'],
   ['packages/render/src/human/plan-text.ts', 'tools match the text of plans'],
   ['packages/engine/src/state/journal-record.ts', 'a file format'],
+  ['packages/registry/src/lock/module-locks.ts', 'the lock file is shared'],
+  ['packages/policy/src/report/report-sarif.ts', 'the name of a tool in a format for programs'],
+  [
+    'packages/server/src/routes/discovery.ts',
+    'the name of a token that clients of any program request',
+  ],
   ['packages/cli/src/commands/shim/run.ts', 'a mark in files that the command has written'],
 ]);
 

@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import type { Plan } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import {
@@ -28,8 +29,7 @@ export function proposalTools(
     {
       name: 'propose_apply',
       title: 'Propose a change',
-      description:
-        'Plans, stores the plan and returns a ticket. A person reviews and applies it with "terrane mcp approve TICKET". If rules of the project permit every action, the tool apply_ticket can apply it.',
+      description: `Plans, stores the plan and returns a ticket. A person reviews and applies it with "${programCommand('mcp approve TICKET')}". If rules of the project permit every action, the tool apply_ticket can apply it.`,
       schema: argumentsOf(
         {
           ...PLANNING,
@@ -77,7 +77,7 @@ export function proposalTools(
             next:
               refused.length === 0
                 ? 'Rules of the project permit this change: call apply_ticket.'
-                : `A person must run: terrane mcp approve ${ticket.id}`,
+                : `A person must run: ${programCommand(`mcp approve ${ticket.id}`)}`,
             diagnostics: plainProblems(diagnostics),
           },
         };
@@ -147,7 +147,7 @@ function refusalOf(
   if (refused.length === 0 && invocations.length === 0) return undefined;
   const actions = refused.slice(0, 10).map(({ addr, action }) => `${action} ${addr.text}`);
   const what = actions.length === 0 ? 'the invocation of actions' : actions.join(', ');
-  return `No rule permits ${what}. A person must run: terrane mcp approve ${ticket}`;
+  return `No rule permits ${what}. A person must run: ${programCommand(`mcp approve ${ticket}`)}`;
 }
 
 const NO_TICKET = 'There is no such ticket. The tool propose_apply creates tickets.';

@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import { policyTestsJson, runPolicyTests, validatePolicies } from '@terrane/policy';
 import { type Project, runTests } from '@terrane/ops';
 import type { AgentRules } from '../agent-rules.ts';
@@ -17,7 +18,7 @@ export function testTools(project: Project, rules: () => Promise<AgentRules>): r
       run: async (args, signal) => {
         if (!(await rules()).allowsTests)
           return failure(
-            'No rule permits agents to run tests, which may create and destroy objects. A person can run "terrane test", or permit it in mcp.hcl.',
+            `No rule permits agents to run tests, which may create and destroy objects. A person can run "${programCommand('test')}", or permit it in mcp.hcl.`,
           );
         const file = args.text('file');
         const { suite, diagnostics } = await runTests(

@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { bodyBytes, type Host, nodeHost, userErrorText } from '@terrane/host';
+import { bodyBytes, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
 import { type AgentOptions, type AgentTransport, runAgent } from '@terrane/server';
 import { TERRANE_VERSION } from '@terrane/engine/version';
 import { resolve } from 'node:path';
@@ -53,7 +53,7 @@ export async function runAgentCommand(
     problems.push(
       errorDiagnostic(
         'Missing agent token',
-        'The environment variable TERRANE_AGENT_TOKEN is not set. Create a token with "terrane server -create-agent-token", or for an agent pool, and set the variable to it.',
+        `The environment variable TERRANE_AGENT_TOKEN is not set. Create a token with "${programCommand('server -create-agent-token')}", or for an agent pool, and set the variable to it.`,
       ),
     );
   }

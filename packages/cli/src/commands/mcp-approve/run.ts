@@ -1,3 +1,4 @@
+import { programCommand } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type Ticket, Tickets } from '@terrane/mcp';
 import type { CommandContext } from '../../command.ts';
@@ -45,7 +46,7 @@ export async function runApprove(parsed: McpFlags, context: CommandContext): Pro
     new AbortController().signal,
   );
   if ('problem' in answer || answer.text !== 'yes') {
-    view.line('\nNot applied. The ticket stays open; "terrane mcp reject" closes it.');
+    view.line(`\nNot applied. The ticket stays open; "${programCommand('mcp reject')}" closes it.`);
     return 1;
   }
   const problem = await tickets.problemOf(ticket);
@@ -67,11 +68,15 @@ export async function ticketOf(
   if (flags.length > 0) return { problems: flags };
   const [id, more] = parsed.rest;
   if (id === undefined || more !== undefined)
-    return { problems: [invalidTicket('Give the ticket that "terrane mcp tickets" lists.')] };
+    return {
+      problems: [invalidTicket(`Give the ticket that "${programCommand('mcp tickets')}" lists.`)],
+    };
   const ticket = await tickets.read(id);
   if (ticket === undefined)
     return {
-      problems: [invalidTicket(`There is no ticket ${id}. "terrane mcp tickets" lists them.`)],
+      problems: [
+        invalidTicket(`There is no ticket ${id}. "${programCommand('mcp tickets')}" lists them.`),
+      ],
     };
   const problem = await tickets.problemOf(ticket);
   return problem === undefined ? { ticket, problems: [] } : { problems: [invalidTicket(problem)] };

@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { bodyText, type Host, nodeHost, userErrorText } from '@terrane/host';
+import { bodyText, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
 import { openEncryptionOf } from '@terrane/ops';
 import { makeCertificate } from '@terrane/plugin';
 import {
@@ -210,7 +210,7 @@ async function runDev(values: Values, context: CommandContext, view: View): Prom
       const { stopped } = runAgent({
         ...agentOptions(context, host, values['pass-env']),
         transport: localTransport(server, url),
-        token: await createAgentToken(server.services, 'terrane server -dev'),
+        token: await createAgentToken(server.services, programCommand('server -dev')),
         name: 'dev',
         directory: join(data, 'runs'),
         serverHost: `localhost:${address.port}`,
