@@ -37,6 +37,11 @@ const OUTSIDE: readonly (readonly [target: RegExp, feature: string])[] = [
     /\/commands\/(?:login|logout|shim)\/|\/completion\/|\/traces\//,
     'Commands that change this machine',
   ],
+  [/\/commands\/(?:server|agent|mcp(?:-\w+)?)\//, 'Servers'],
+  [
+    /\/commands\/(?:adopt|drift|history(?:-\w+)?|refactor(?:-\w+)?)\//,
+    'Commands for large configurations and stored runs',
+  ],
   // The page talks to a language server of its own.
   [/\/commands\/lsp\//, 'The command lsp'],
   [/^(?:https?-proxy-agent|node:.*)$/, 'Connections'],
