@@ -113,6 +113,7 @@ describe('the commands of the playground', () => {
     expect(await run(['plan', '-out=plan'])).toMatchObject({ code: 0 });
     expect((await run(['show', '-html', 'plan'])).stdout).toMatch(/^<!doctype html>/);
     const destroyed = await run(['destroy', '-auto-approve']);
+    expect(destroyed.stderr).toBe('');
     expect(destroyed.stdout).toContain('Destroy complete! Resources: 6 destroyed.');
   });
 

@@ -67,7 +67,7 @@ function parse(
   name: string,
 ): { readonly kept: Uint8Array | undefined; readonly payload: Uint8Array } {
   const start = MAGIC.length + LENGTH_BYTES;
-  if (stored.length < start || !MAGIC.equals(stored.subarray(0, MAGIC.length)))
+  if (stored.length < start || MAGIC.some((byte, index) => stored[index] !== byte))
     throw new HistoryError(
       `${name} in the history cannot be read: it was not written by this version of the program`,
     );
