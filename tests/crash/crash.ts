@@ -13,6 +13,7 @@ import { encrypted } from './encrypted.ts';
 import { enumerateCommand } from './enumerate-commands.ts';
 import { enumerate } from './enumerate.ts';
 import { killRuns } from './kills.ts';
+import { enumerateUndo } from './undo-histories.ts';
 import { WORKLOADS } from './workloads.ts';
 
 const options = new Map(
@@ -62,6 +63,14 @@ if (every > 0) {
     passed += recoveries - new Set(problems.map(placeOf)).size;
     failures.push(...problems);
   }
+}
+if (every > 0) {
+  const { ends, problems } = await enumerateUndo(every);
+  console.log(
+    `history and undo: ${ends} moments at which an apply or an undo ended; ${problems.length} problems`,
+  );
+  passed += ends - new Set(problems.map(placeOf)).size;
+  failures.push(...problems);
 }
 if (kills > 0) {
   const began = performance.now();

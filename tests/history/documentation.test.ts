@@ -11,14 +11,8 @@ const FIRST = `variable "size" {
   default = 1
 }
 
-variable "password" {
-  type      = string
-  sensitive = true
-  default   = "correct horse"
-}
-
 resource "terraform_data" "server" {
-  input = { size = var.size, password = var.password }
+  input = { size = var.size, zone = "a" }
 }
 `;
 
@@ -45,6 +39,7 @@ const STEPS: readonly Step[] = [
   { shown: 'history show last' },
   { shown: 'history diff FIRST last' },
   { shown: 'state restore -dry-run FIRST' },
+  { shown: 'undo -plan-only' },
 ];
 
 it('every command in the documentation of the history prints what the page shows', async () => {

@@ -77,6 +77,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['taint', () => import('./commands/taint/command.ts')],
   ['test', () => import('./commands/test/command.ts')],
   ['test cleanup', () => import('./commands/test-cleanup/command.ts')],
+  ['undo', () => import('./commands/undo/command.ts')],
   ['untaint', () => import('./commands/untaint/command.ts')],
   ['version', () => import('./commands/version/command.ts')],
   ['workspace', () => import('./commands/workspace/command.ts')],

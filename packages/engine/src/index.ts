@@ -166,6 +166,7 @@ export * from './testing/test-results.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { Applied } from './apply/apply.ts';
 export type { ApplyCounts, ApplyInput } from './apply/request.ts';
+export { snapshotFiles } from './plan/snapshot-files.ts';
 export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
 export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 // lang/functions

@@ -47,3 +47,12 @@ export {
   type RestoreRequest,
   restoreState,
 } from './restore/restore-state.ts';
+export type { ClassifiedAction, UndoClass } from './undo/classify.ts';
+export {
+  applyUndo,
+  planUndo,
+  type ShowReport,
+  type UndoConflict,
+  type UndoReport,
+  type UndoRequest,
+} from './undo/undo.ts';

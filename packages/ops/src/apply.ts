@@ -51,6 +51,8 @@ export interface ChangeCounts {
 export interface Applied {
   readonly counts: ChangeCounts;
   readonly outputs: ReadonlyMap<string, OutputState>;
+  /** number of operations that were started and whose result is not known */
+  readonly interrupted: number;
 }
 
 /** Options of an apply, which creates a plan or uses a saved one. */
@@ -117,7 +119,9 @@ async function planAndApply(
   if (ports.signal?.aborted === true) {
     return { diagnostics: [...planned.diagnostics, plainError('execution halted')] };
   }
-  let { diagnostics } = planned;
+  const reviewed = (await ports.review?.(plan, run.storedState)) ?? [];
+  if (hasErrors(reviewed)) return { diagnostics: [...planned.diagnostics, ...reviewed] };
+  let diagnostics: readonly Diagnostic[] = [...planned.diagnostics, ...reviewed];
   if (!request.autoApprove && plan.applyable && ports.approval !== undefined) {
     if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
     diagnostics = [];
@@ -134,7 +138,7 @@ async function planAndApply(
   const { project, settings, storedState, opened } = run;
   const providers = run.providers.chosen;
   const applied = await applyPlanned(
-    { plan, settings, storedState, opened, providers },
+    { plan, settings, storedState, opened, providers, operation: request.snapshot?.operation },
     project,
     ports,
     diagnostics,
@@ -243,6 +247,8 @@ interface PlanSubject {
   readonly storedState: WritableState;
   readonly opened: RunSubject['opened'];
   readonly providers: RunSubject['providers'];
+  /** name of the operation for observers, if it is neither `apply` nor `destroy` */
+  readonly operation?: string | undefined;
   /** true if another run created the plan, so that its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
@@ -262,12 +268,13 @@ async function applyPlanned(
 }
 
 async function applyUntraced(
-  { plan, settings, storedState, opened, providers = [], isSaved = false }: PlanSubject,
+  subject: PlanSubject,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
-  const operation = plan.mode === 'destroy' ? 'destroy' : 'apply';
+  const { plan, settings, storedState, opened, providers = [], isSaved = false } = subject;
+  const { operation = plan.mode === 'destroy' ? 'destroy' : 'apply' } = subject;
   const run = { project, operation, opened, plan, providers };
   const observation = await observeRun(run, storedState);
   const stateRecorder = await storedState.begin();
@@ -310,7 +317,11 @@ async function applyUntraced(
   const diagnostics = deprecationsOnce([...before, ...applied.diagnostics]);
   if (applied.stopped && !hasErrors(diagnostics)) diagnostics.push(plainError('execution halted'));
   diagnostics.push(...finished.diagnostics, ...observed);
-  const result = { counts: applied.counts, outputs: finished.file.state.outputs };
+  const result = {
+    counts: applied.counts,
+    outputs: finished.file.state.outputs,
+    interrupted: finished.interrupted.length,
+  };
   return { result, diagnostics };
 }
 

@@ -60,7 +60,7 @@ export {
   type RunObservation,
   type RunObserver,
 } from './run-observer.ts';
-export { configurationSources } from './saved-plan.ts';
+export { configurationSources, loadSnapshot } from './configuration-snapshot.ts';
 export { sideStorageOf } from './side-storage.ts';
 export { openProjectState } from './read-state.ts';
 export type { OpenedState } from './opened-state.ts';
@@ -91,7 +91,11 @@ export { initialise, type Initialised, type InitEvent, type InitOptions } from '
 export { runTests, type Tested, type TestPorts, type TestRequest } from './test/run-tests.ts';
 export { query, type QueryRequest } from './query.ts';
 export { type LoadedConfiguration, validate, validateLoaded } from './validate.ts';
-export { DEFAULT_PARALLELISM, type RunRequest } from './run/run-request.ts';
+export {
+  type ConfigurationSnapshot,
+  DEFAULT_PARALLELISM,
+  type RunRequest,
+} from './run/run-request.ts';
 export type { MadePlan } from './made-plan.ts';
 export type { RemoteOutcome } from './remote-runs/run-remotely.ts';
 export { plan, type PlanOutcome } from './plan.ts';

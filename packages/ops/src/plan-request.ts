@@ -16,6 +16,7 @@ export function planOptions(request: PlanRequest): PlanOptions {
     variables: _variables,
     parallelism: _parallelism,
     over: _over,
+    snapshot: _snapshot,
     ...options
   } = request;
   return options;

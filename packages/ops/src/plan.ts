@@ -38,17 +38,21 @@ export async function plan(
     const work = { operation: 'plan', request, autoApprove: false } as const;
     return await executeRemotely(placed, savesPlan ? { ...work, out } : work, ports);
   }
-  return await withReadyRun(placed, ports, (run) => planAndWrite(run, request, out));
+  return await withReadyRun(placed, ports, (run) => planAndWrite(run, request, ports, out));
 }
 
 async function planAndWrite(
   run: ReadyRun,
   request: PlanRequest,
+  ports: RunPorts,
   out: string,
 ): Promise<Outcome<MadePlan>> {
-  const outcome = await planRun(run, request);
-  const made = outcome.result;
-  if (made === undefined) return outcome;
+  const planned = await planRun(run, request);
+  const made = planned.result;
+  if (made === undefined) return planned;
+  const reviewed = (await ports.review?.(made.plan, run.storedState)) ?? [];
+  const outcome = { ...planned, diagnostics: [...planned.diagnostics, ...reviewed] };
+  if (hasErrors(reviewed)) return outcome;
   const problems = out === '' ? [] : await savePlan(run, made, out);
   if (problems.length > 0) return { diagnostics: [...outcome.diagnostics, ...problems] };
   const { generateConfigOut } = request;

@@ -1,7 +1,7 @@
 import { BackendFault } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
-import type { Inspector, RunEvent } from '@terrane/engine';
+import type { Inspector, Plan, ReadState, RunEvent } from '@terrane/engine';
 import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
 
@@ -15,6 +15,11 @@ export interface RunPorts {
   readonly ask?: Ask;
   /** acquiring or releasing the state lock takes long */
   readonly waiting?: (what: 'lock' | 'unlock') => void;
+  /**
+   * Examines a plan before it is saved or applied, while the state is locked. Errors refuse it. Not called for saved
+   * plans, which were examined when they were made, and for runs on servers.
+   */
+  readonly review?: (plan: Plan, state: ReadState) => Promise<readonly Diagnostic[]>;
   /** aborted to stop gracefully: pending operations are awaited */
   readonly signal?: AbortSignal;
   /** aborted to cancel running operations */

@@ -5,7 +5,6 @@ import {
   PlanFileError,
   type Configuration,
   type InputValue,
-  type ModuleSourcePort,
   type Plan,
   type PlanFile,
   type ReadState,
@@ -13,13 +12,14 @@ import {
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
 import { userErrorText, programCommand } from '@terrane/host';
-import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
+import { moduleManifestText } from '@terrane/registry/module-manifest';
+import { MODULES, modulesOf } from './configuration-snapshot.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { openProviders } from './open-providers.ts';
 import type { MadePlan } from './made-plan.ts';
-import { installedModules, recordedModules, recordsOf } from './module-manifest.ts';
+import { recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
 import type { ReadyRun } from './run/ready-run.ts';
@@ -61,9 +61,6 @@ export async function savePlan(
   }
 }
 
-/** The configuration file of a plan with the locations of its modules. */
-const MODULES = '.terraform/modules/modules.json';
-
 /** Adds the module locations to the files of a plan, so that it can be applied without installed modules. */
 function withModules(plan: Plan): Plan {
   const { configuration } = plan;
@@ -71,19 +68,6 @@ function withModules(plan: Plan): Plan {
   const manifest = Source.fromBytes(MODULES, new TextEncoder().encode(text));
   const sources = new Map([...configuration.sources, [MODULES, manifest]]);
   return { ...plan, configuration: { ...configuration, sources } };
-}
-
-/** Returns the files of a configuration by path, including its modules and their locations. */
-export function configurationSources(configuration: Configuration): ReadonlyMap<string, string> {
-  const files = [...configuration.sources].map(([name, { text }]) => [name, text] as const);
-  return new Map([...files, [MODULES, moduleManifestText(recordsOf(configuration))]]);
-}
-
-/** Locates the modules of a saved plan in its files. */
-function modulesOf(project: Project, files: PlanFile['files']): ModuleSourcePort {
-  if (files.statSync(MODULES) === undefined) return installedModules(project);
-  const read = parseModuleManifest(new TextDecoder().decode(files.readFileSync(MODULES)));
-  return 'error' in read ? installedModules(project) : recordedModules(read.records);
 }
 
 /** A saved plan with the configuration that it was created from. */

@@ -30,6 +30,7 @@ const ARGUMENTS: ReadonlyMap<string, Source | 'none'> = new Map([
   ['state rm', 'addresses'],
   ['state show', 'addresses'],
   ['taint', 'addresses'],
+  ['undo', 'none'],
   ['untaint', 'addresses'],
   ['workspace delete', 'workspaces'],
   ['workspace new', 'none'],
@@ -42,6 +43,7 @@ const VALUES: ReadonlyMap<string, Source | readonly string[]> = new Map<
   Source | readonly string[]
 >([
   ['annotations', ['azure', 'github']],
+  ['allow-lossy', 'addresses'],
   ['exclude', 'addresses'],
   ['forget', 'addresses'],
   ['level', ['configured', 'noise', 'referenced', 'vanished']],

@@ -42,6 +42,8 @@ export interface RunStart {
   readonly replace?: readonly string[];
   /** addresses of objects that the plan imports */
   readonly imported?: readonly string[];
+  /** addresses of objects that the plan removes from the state without destroying them */
+  readonly forgotten?: readonly string[];
   /** name of the snapshot that the run started from; undefined if there was no state */
   readonly base?: SnapshotName;
   /** the process that made the run */

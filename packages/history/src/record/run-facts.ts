@@ -61,6 +61,9 @@ function planFacts(
 ): Partial<RunStart> {
   const { mode, targets, excludes, replace, applyTimeVariables } = plan;
   const variables = recordedVariables(plan);
+  const forgotten = plan.changes
+    .filter(({ action }) => action.includes('forget'))
+    .map(({ addr }) => addr.text);
   const imported = plan.changes
     .filter(({ importing }) => importing !== undefined)
     .map(({ addr }) => addr.text);
@@ -74,6 +77,7 @@ function planFacts(
     ...(excludes.length === 0 ? {} : { excludes }),
     ...(replace.length === 0 ? {} : { replace }),
     ...(imported.length === 0 ? {} : { imported }),
+    ...(forgotten.length === 0 ? {} : { forgotten }),
   };
 }
 

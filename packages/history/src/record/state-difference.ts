@@ -1,10 +1,52 @@
 import type { InstanceAddr } from '@terrane/addresses';
-import { eventToJson } from '@terrane/engine';
+import { eventToJson, replay } from '@terrane/engine';
 import type { State, StateEvent, StoredObject } from '@terrane/engine';
 import { compactJson } from './compact-json.ts';
+import { objectIdentity } from './object-identity.ts';
 
-/** Returns events that lead from one state to another, by comparing their objects. */
+/**
+ * Returns events that lead from one state to another, by comparing their objects. An object that is at another address
+ * of the same type, with the same identity, has moved.
+ */
 export function stateDifference(from: State, to: State): readonly StateEvent[] {
+  const moves = movesBetween(from, to);
+  const events: StateEvent[] = [...moves];
+  const source = moves.length === 0 ? from : replay(from, moves);
+  events.push(...objectDifference(source, to));
+  const outputs = outputsEvent(to);
+  if (eventToJson(outputsEvent(from)) !== eventToJson(outputs)) events.push(outputs);
+  if (to.checks !== undefined && JSON.stringify(from.checks) !== JSON.stringify(to.checks))
+    events.push({ kind: 'checks', results: to.checks });
+  return events;
+}
+
+function movesBetween(from: State, to: State): readonly StateEvent[] {
+  const gone = new Map<string, InstanceAddr | undefined>();
+  for (const addr of from.managedInstances()) {
+    if (to.instance(addr) !== undefined) continue;
+    const identity = typedIdentity(addr, from.instance(addr)?.current);
+    // An identity that occurs twice identifies nothing.
+    if (identity !== undefined) gone.set(identity, gone.has(identity) ? undefined : addr);
+  }
+  if (gone.size === 0) return [];
+  const moves: StateEvent[] = [];
+  for (const addr of to.managedInstances()) {
+    if (from.instance(addr) !== undefined) continue;
+    const identity = typedIdentity(addr, to.instance(addr)?.current);
+    const former = identity === undefined ? undefined : gone.get(identity);
+    if (identity === undefined || former === undefined) continue;
+    gone.delete(identity);
+    moves.push({ kind: 'move', from: former, to: addr });
+  }
+  return moves;
+}
+
+function typedIdentity(addr: InstanceAddr, object: StoredObject | undefined): string | undefined {
+  const identity = objectIdentity(object);
+  return identity === undefined ? undefined : `${addr.resource.resource.type} ${identity}`;
+}
+
+function objectDifference(from: State, to: State): readonly StateEvent[] {
   const events: StateEvent[] = [];
   const addresses = new Set<InstanceAddr>([...from.instances(), ...to.instances()]);
   for (const addr of addresses) {
@@ -20,10 +62,6 @@ export function stateDifference(from: State, to: State): readonly StateEvent[] {
       );
     }
   }
-  const outputs = outputsEvent(to);
-  if (eventToJson(outputsEvent(from)) !== eventToJson(outputs)) events.push(outputs);
-  if (to.checks !== undefined && JSON.stringify(from.checks) !== JSON.stringify(to.checks))
-    events.push({ kind: 'checks', results: to.checks });
   return events;
 }
 

@@ -3,7 +3,7 @@ import type { State, StoredObject } from '@terrane/engine';
 import type { HistoryIndex } from '../record/history-store.ts';
 import { describeChanges, type StateChanges } from '../read/object-changes.ts';
 import { stateDifference } from '../record/state-difference.ts';
-import { objectIdentity } from './object-identity.ts';
+import { objectIdentity } from '../record/object-identity.ts';
 
 /** An object in a state. */
 export interface ObjectReference {

@@ -1,6 +1,7 @@
 import type { Configuration } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { loadProject } from '../load-project.ts';
+import { loadProject, loadRootModule } from '../load-project.ts';
+import { loadSnapshot } from '../configuration-snapshot.ts';
 import type { Outcome } from '../locked-state.ts';
 import type { Project } from '../project.ts';
 import { type Operation, operationProperties } from './operation.ts';
@@ -14,6 +15,8 @@ export interface LoadedRun {
   /** effective limit of concurrent provider operations */
   readonly parallelism: number;
   readonly configuration: Configuration;
+  /** the configuration that determines the backend, if it is another one */
+  readonly stateConfiguration?: Configuration;
   /** warnings of all stages so far, in order */
   readonly warnings: readonly Diagnostic[];
 }
@@ -26,6 +29,28 @@ export async function loadRun(
 ): Promise<Outcome<LoadedRun>> {
   const parallelism = effectiveParallelism(request);
   if (typeof parallelism !== 'number') return { diagnostics: [parallelism] };
+  const { snapshot } = request;
+  if (snapshot !== undefined) {
+    const loaded = await loadSnapshot(project, snapshot);
+    if (loaded.configuration === undefined || hasErrors(loaded.diagnostics))
+      return { diagnostics: loaded.diagnostics };
+    // The configuration in the working directory may be broken, which can be the reason to use another one.
+    const here = await loadRootModule(project);
+    const { configuration, diagnostics: warnings } = loaded;
+    const stateConfiguration = hasErrors(here.diagnostics) ? configuration : here.configuration;
+    return {
+      result: {
+        project,
+        operation,
+        request,
+        parallelism,
+        configuration,
+        warnings,
+        ...(stateConfiguration === undefined ? {} : { stateConfiguration }),
+      },
+      diagnostics: [],
+    };
+  }
   const { includesQueries } = operationProperties(operation);
   const { configuration, diagnostics } = await loadProject(
     project,

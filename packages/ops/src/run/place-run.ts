@@ -11,6 +11,7 @@ import {
 import { checkRemoteVersion, resolveRemotePlace, type RemotePlace } from '../remote-version.ts';
 import type { LoadedRun } from './load-run.ts';
 import { operationProperties } from './operation.ts';
+import type { ConfigurationSnapshot } from './run-request.ts';
 
 /** Second stage of a run: the backend is selected, and thereby where the run executes. */
 export type PlacedRun = LocalRun | RemoteRun;
@@ -71,7 +72,8 @@ interface SelectedRun {
 
 async function selectForRun(loaded: LoadedRun): Promise<Outcome<SelectedRun>> {
   const { project, configuration, request } = loaded;
-  const { result: state, diagnostics: selection } = await selectState(project, configuration);
+  const { stateConfiguration = configuration } = loaded;
+  const { result: state, diagnostics: selection } = await selectState(project, stateConfiguration);
   if (state === undefined) return { diagnostics: selection };
   const { values: inputs, diagnostics: collection } = collectVariables(
     project.host,
@@ -79,7 +81,34 @@ async function selectForRun(loaded: LoadedRun): Promise<Outcome<SelectedRun>> {
     request.variables,
   );
   if (hasErrors(collection)) return { diagnostics: collection };
+  if (request.snapshot !== undefined) {
+    const snapshotInputs = inputsOfSnapshot(loaded, request.snapshot, inputs);
+    return {
+      result: { loaded, state, inputs: snapshotInputs, selection, collection },
+      diagnostics: [],
+    };
+  }
   return { result: { loaded, state, inputs, selection, collection }, diagnostics: [] };
+}
+
+/**
+ * Returns the variables of a snapshot. Values of the command line replace them; of the other sources, only variables
+ * that the snapshot cannot have are used, which are the ephemeral ones.
+ */
+function inputsOfSnapshot(
+  { configuration }: LoadedRun,
+  { variables }: ConfigurationSnapshot,
+  collected: ReadonlyMap<string, InputValue>,
+): ReadonlyMap<string, InputValue> {
+  const inputs = new Map<string, InputValue>();
+  for (const [name, { ephemeral }] of configuration.root.variables) {
+    const input = collected.get(name);
+    const value = variables.get(name);
+    const isGiven = input !== undefined && (input.source === 'cli' || input.source === 'file');
+    if (isGiven || (ephemeral && input !== undefined)) inputs.set(name, input);
+    else if (value !== undefined) inputs.set(name, { source: 'plan', value });
+  }
+  return inputs;
 }
 
 async function placeLocally(
@@ -90,7 +119,8 @@ async function placeLocally(
   const { missingConfiguration, includesQueries, writes } = operationProperties(operation);
   const { result: opened, diagnostics } = await openSelectedState(state, selection, request.state);
   if (opened === undefined) return { diagnostics };
-  if (missingConfiguration !== undefined && !hasConfiguration(project, includesQueries)) {
+  const isHere = request.snapshot === undefined;
+  if (isHere && missingConfiguration !== undefined && !hasConfiguration(project, includesQueries)) {
     return { diagnostics: [errorDiagnostic('No configuration files', missingConfiguration)] };
   }
   const versions = await checkVersion(opened);

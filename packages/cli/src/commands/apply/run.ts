@@ -1,10 +1,12 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { apply, type ApplyRequest } from '@terrane/ops';
+import type { Plan } from '@terrane/engine';
+import { type Applied, apply, type ApplyRequest } from '@terrane/ops';
 import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../../command.ts';
 import type { ApplyFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { operationView, type OperationView } from '../../views/operation-view.ts';
+import { plannedCounts } from '../../views/planned-counts.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { runPolicies } from '../../run/policies.ts';
 import { projectOf } from '../../run/project-of.ts';
@@ -58,16 +60,21 @@ export async function runApply(
     const policies = await runPolicies(values, project, ports.signal);
     view.diagnostics(policies.diagnostics);
     if (hasErrors(policies.diagnostics)) return 1;
+    let shownPlan: Plan | undefined;
     const outcome = await apply(project, request, {
       ...ports,
       ...policies.ports,
       approval: ask,
       showPlan: async (plan) => {
+        shownPlan = plan;
         view.plan(plan);
         await policies.show(view);
       },
       ...(view.started === undefined ? {} : { showStart: view.started }),
-      showSavedPlan: (plan) => view.savedPlan(plan),
+      showSavedPlan(plan) {
+        shownPlan = plan;
+        view.savedPlan(plan);
+      },
       showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
     });
     await policies.show(view);
@@ -79,10 +86,28 @@ export async function runApply(
       return 1;
     }
     const hasFailed = hasErrors(outcome.diagnostics) || unwritten.length > 0;
-    if (hasFailed || outcome.result === undefined) return 1;
+    if (hasFailed || outcome.result === undefined) {
+      const isAdvised = context.world.stdout.isTerminal && !context.automation && !values.json;
+      if (isAdvised && outcome.result !== undefined && shownPlan !== undefined)
+        view.world.stdout.write(failureText(shownPlan, outcome.result, request.planPath));
+      return 1;
+    }
     showResult(view, outcome.result, destroy, values['state-out']);
     return 0;
   });
+}
+
+/** Returns what a failed apply has done, and how to continue or to go back. */
+function failureText(plan: Plan, { counts, interrupted }: Applied, planPath?: string): string {
+  const { add, change, remove } = plannedCounts(plan);
+  const total = add + change + remove;
+  const done = counts.added + counts.changed + counts.removed;
+  const unknown = interrupted === 0 ? '' : ` The result of ${interrupted} is not known.`;
+  const next =
+    planPath === undefined
+      ? `To continue, correct the cause and apply again:\n    ${programCommand('apply')}`
+      : `To continue, correct the cause and make a new plan:\n    ${programCommand('plan')}`;
+  return `\n${done} of ${total} changes are done.${unknown}\n\n${next}\n\nTo go back to what there was before this run, look at the plan for that:\n    ${programCommand('undo')}\n`;
 }
 
 function showResult(

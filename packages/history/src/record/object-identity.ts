@@ -1,5 +1,5 @@
 import type { StoredObject } from '@terrane/engine';
-import { compactJson } from '../record/compact-json.ts';
+import { compactJson } from './compact-json.ts';
 
 /**
  * Returns a text that identifies the remote object of a stored object among those of its type: its resource identity,

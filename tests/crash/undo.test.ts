@@ -1,0 +1,33 @@
+// A sample of what `npm run fuzz:undo` does: random histories whose last or an earlier run is undone.
+import { expect, it } from 'vitest';
+import { enumerateUndo, type HistoryOutcome, undoRandomHistory } from './undo-histories.ts';
+
+const SAMPLE = 60;
+
+async function outcomes(first: number, kills: boolean): Promise<readonly HistoryOutcome[]> {
+  const all: HistoryOutcome[] = [];
+  for (let seed = first; seed < first + SAMPLE; seed++)
+    all.push(await undoRandomHistory(seed, kills));
+  return all;
+}
+
+it('an undo restores the world wherever its plan says that all actions are reversible', async () => {
+  const all = await outcomes(1, false);
+  expect(all.flatMap(({ problems }) => problems)).toEqual([]);
+  const exact = all.filter(({ isExact, actions }) => isExact && actions.reversible > 0);
+  expect(exact.length).toBeGreaterThan(SAMPLE / 10);
+  expect(all.filter(({ actions }) => actions.lossy > 0).length).toBeGreaterThan(SAMPLE / 10);
+}, 120_000);
+
+it('the same holds if the apply or the undo is killed at any moment', async () => {
+  const all = await outcomes(100_001, true);
+  expect(all.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(all.filter(({ killedApply }) => killedApply).length).toBeGreaterThan(SAMPLE / 10);
+  expect(all.filter(({ killedUndo }) => killedUndo).length).toBeGreaterThan(SAMPLE / 10);
+}, 120_000);
+
+it('an apply or an undo that ends at any moment can be undone, and the history stays readable', async () => {
+  const { ends, problems } = await enumerateUndo(6);
+  expect(problems).toEqual([]);
+  expect(ends).toBeGreaterThan(15);
+}, 120_000);
