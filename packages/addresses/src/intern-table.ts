@@ -1,4 +1,4 @@
-/** Number of entries below which no table is searched for dead ones. */
+/** The minimum number of entries at which dead entries are removed. */
 const MIN_SWEEP_SIZE = 1024;
 
 /**
@@ -24,7 +24,7 @@ export class InternTable<K, V extends object> {
     this.#entries.set(key, new WeakRef(value));
   }
 
-  /** Removes dead entries. The next time is after the table has doubled. */
+  /** Removes dead entries. The next sweep takes place when the table has doubled in size. */
   #sweep(): void {
     for (const [key, reference] of this.#entries) {
       if (reference.deref() === undefined) this.#entries.delete(key);

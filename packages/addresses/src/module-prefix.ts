@@ -18,8 +18,11 @@ export interface ModulePrefix {
 const INVALID = 'Invalid address operator';
 const NAME_REQUIRED = 'Prefix "module." must be followed by a module name.';
 
-/** The leading `module.NAME` steps of an address; with `keys`, each may have an instance key. */
-export function parseModulePrefix(steps: readonly TraversalStep[], keys: boolean): ModulePrefix {
+/** Parses the leading `module.NAME` steps of an address. Instance keys are errors unless `allowKeys` is set. */
+export function parseModulePrefix(
+  steps: readonly TraversalStep[],
+  allowKeys: boolean,
+): ModulePrefix {
   const modules: ModuleStep[] = [];
   const diagnostics: Diagnostic[] = [];
   let at = 0;
@@ -47,7 +50,7 @@ export function parseModulePrefix(steps: readonly TraversalStep[], keys: boolean
       modules.push({ name: name.name, hasKey: false });
       continue;
     }
-    if (!keys) {
+    if (!allowKeys) {
       diagnostics.push(
         errorDiagnostic(
           'Module instance keys not allowed',

@@ -37,8 +37,8 @@ export function renameSubject(
 
 /**
  * Returns the changes that rename a symbol everywhere: in its module, in tests and variable files, and in modules that
- * call it. For managed resources and module calls, a `moved` block keeps the objects. Existing `moved` blocks record the
- * past and stay, except one that would lead away from the new name.
+ * call it. For managed resources and module calls, a `moved` block keeps the objects. Existing `moved` blocks are
+ * kept, except those that move objects away from the new name.
  */
 export function renameChanges(
   project: ProjectModel,
@@ -59,10 +59,10 @@ export function renameChanges(
   const { kind } = found.declaration;
   const occurrences = project.occurrencesOf(target);
   const isMoved = kind === 'resource' || kind === 'module';
-  const away = isMoved ? occurrences.find(isWholeMoveFrom) : undefined;
-  if (away !== undefined)
+  const conflictingMove = isMoved ? occurrences.find(isWholeMoveFrom) : undefined;
+  if (conflictingMove !== undefined)
     return {
-      problem: `A moved block already moves objects away from ${target.key} (in ${baseName(away.document.path)}). Apply it everywhere and remove it before renaming.`,
+      problem: `A moved block already moves objects away from ${target.key} (in ${baseName(conflictingMove.document.path)}). Apply it everywhere and remove it before renaming.`,
     };
   const whole = kind === 'output' ? project.wholeCallsOf(target.directory)[0] : undefined;
   if (whole !== undefined) {
@@ -74,7 +74,7 @@ export function renameChanges(
   const set = new ChangeSet();
   for (const { document, occurrence } of occurrences) {
     const { refactoring, span } = occurrence;
-    // Blocks about the past keep the former name; an import is about the present.
+    // `moved` and `removed` blocks refer to former addresses, so they keep the name. An `import` block is renamed.
     if (refactoring !== undefined && refactoring !== 'import') continue;
     set.add(document.path, span.start, span.end, newName);
   }
@@ -94,7 +94,7 @@ function isWholeMoveFrom({ document, occurrence }: FoundOccurrence): boolean {
   );
 }
 
-/** Removes the blocks that move objects away from a name that is taken again. */
+/** Removes the `moved` blocks that move objects away from the new name. */
 function removeMovesFrom(project: ProjectModel, target: SymbolTarget, set: ChangeSet): void {
   for (const { document, occurrence } of project.occurrencesOf(target)) {
     if (occurrence.refactoring !== 'moved-from' || occurrence.via !== '') continue;

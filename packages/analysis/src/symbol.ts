@@ -53,7 +53,7 @@ export interface Occurrence {
   readonly span: Span;
   /** for references: the whole traversal; for assignments: the argument */
   readonly whole: Span;
-  /** a module call as a value, whose outputs are used in a way that is not understood */
+  /** true if a module call is used as a value, so that references to its outputs cannot be determined */
   readonly isWhole?: true;
   /** in a `moved`, `removed` or `import` block, which names objects of the state */
   readonly refactoring?: 'moved-from' | 'moved-to' | 'removed' | 'import';

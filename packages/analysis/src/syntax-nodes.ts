@@ -48,7 +48,7 @@ export function callAt({ expressions }: NodesAt): FunctionCallExpr | undefined {
   return call?.kind === 'call' ? call : undefined;
 }
 
-/** Blocks as the schema look-up takes them. */
+/** Converts blocks to the parameters of the schema look-up. */
 export function enclosing(blocks: readonly NativeBlock[]): readonly EnclosingBlock[] {
   return blocks.map(({ type, labels, openBraceRange }) => ({
     type,

@@ -11,7 +11,7 @@ const UNKNOWN = '(known after apply)';
  * the keys of a collection with a mark are not shown either.
  */
 export function valueOnOneLine(value: Value, limit: number): string {
-  const text = shown(value, limit);
+  const text = displayText(value, limit);
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1))}…`;
 }
 
@@ -20,7 +20,7 @@ export function hasSecrets(value: Value): boolean {
   return value.hasMarkDeep('sensitive') || value.hasMarkDeep('ephemeral');
 }
 
-function shown(value: Value, budget: number): string {
+function displayText(value: Value, budget: number): string {
   if (value.hasMark('sensitive')) return SENSITIVE;
   if (value.hasMark('ephemeral')) return EPHEMERAL;
   const plain = value.isMarked ? value.unmark() : value;
@@ -36,10 +36,10 @@ function shown(value: Value, budget: number): string {
     case 'list':
     case 'set':
     case 'tuple':
-      return shownList(plain, budget);
+      return displayList(plain, budget);
     case 'map':
     case 'object':
-      return shownObject(plain, budget);
+      return displayObject(plain, budget);
     case 'capsule':
       return `(${plain.type.name})`;
     case 'dynamic':
@@ -49,34 +49,34 @@ function shown(value: Value, budget: number): string {
   }
 }
 
-function shownList(value: Value, budget: number): string {
+function displayList(value: Value, budget: number): string {
   const parts: string[] = [];
-  let left = budget - 2;
+  let remaining = budget - 2;
   for (const element of value.elements()) {
-    if (left <= 0) {
+    if (remaining <= 0) {
       parts.push('…');
       break;
     }
-    const text = shown(element, left);
+    const text = displayText(element, remaining);
     parts.push(text);
-    left -= text.length + 2;
+    remaining -= text.length + 2;
   }
   return `[${parts.join(', ')}]`;
 }
 
-function shownObject(value: Value, budget: number): string {
+function displayObject(value: Value, budget: number): string {
   const parts: string[] = [];
-  let left = budget - 4;
+  let remaining = budget - 4;
   for (const [key, element] of value.entries()) {
-    if (left <= 0) {
+    if (remaining <= 0) {
       parts.push('…');
       break;
     }
     const name = key.asString();
     const shownName = isValidIdentifier(name) ? name : quoteText(name);
-    const text = `${shownName} = ${shown(element, left - shownName.length)}`;
+    const text = `${shownName} = ${displayText(element, remaining - shownName.length)}`;
     parts.push(text);
-    left -= text.length + 2;
+    remaining -= text.length + 2;
   }
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }

@@ -22,14 +22,14 @@ export function stsOptions({
   };
 }
 
-/** Credentials of a role that is assumed with those of `before`. */
+/** Returns the credentials of a role that is assumed with the credentials of `base`. */
 export function assumedRole(
   ports: CredentialPorts,
-  before: CredentialSource,
+  base: CredentialSource,
   { externalId, sourceIdentity, tags, transitiveTagKeys, ...role }: AssumedRole,
 ): CredentialSource {
   return ports.aws.fromTemporaryCredentials({
-    masterCredentials: before,
+    masterCredentials: base,
     clientConfig: stsOptions(ports),
     params: {
       RoleArn: role.arn,
@@ -47,7 +47,7 @@ export function assumedRole(
   });
 }
 
-/** Credentials of a role that is assumed with the token of an identity provider, which is read again each time. */
+/** Returns the credentials of a role that is assumed with a web identity token. The token is read for each request. */
 export function webIdentityRole(
   ports: CredentialPorts,
   role: Role,

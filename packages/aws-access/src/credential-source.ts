@@ -9,15 +9,16 @@ import { textFile } from './shared-files.ts';
 
 /**
  * Resolves the credentials source in Terraform's order: arguments, a named profile, the environment, the default
- * profile, the container, the instance; then the roles to assume. They have been had once when this resolves.
+ * profile, the container, the instance; then the roles to assume. The credentials have been
+ * obtained once when the promise resolves.
  */
 export async function credentialSource(ports: CredentialPorts): Promise<CredentialSource> {
   let source = await firstSource(ports);
   const { assumeRoles } = ports.connection;
   for (const [index, role] of assumeRoles.entries()) {
     if (role.arn === '') {
-      const which = `${index + 1} of ${assumeRoles.length}`;
-      throw new Error(`Cannot assume IAM Role\n\nIAM Role ARN not set in assume role ${which}`);
+      const position = `${index + 1} of ${assumeRoles.length}`;
+      throw new Error(`Cannot assume IAM Role\n\nIAM Role ARN not set in assume role ${position}`);
     }
     source = await roleSource(ports, source, role);
   }
@@ -33,15 +34,15 @@ async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
     return () => Promise.resolve({ ...keys });
   }
   if (webIdentity !== undefined) return await webSource(ports, webIdentity);
-  const before = profile !== undefined && hasKeys(ports) ? KEYS_NOT_USED : '';
-  return await tried(
+  const warning = profile !== undefined && hasKeys(ports) ? KEYS_NOT_USED : '';
+  return await verifiedSource(
     cached(ports.host.clock, outsideSource(ports)),
     (problem) => `No valid credential sources found
 
 Please see ${ports.helpUrl}
 for more information about providing credentials.
 
-Error: ${before}${userErrorText(problem)}`,
+Error: ${warning}${userErrorText(problem)}`,
   );
 }
 
@@ -65,7 +66,7 @@ async function webSource(ports: CredentialPorts, role: WebIdentityRole): Promise
   if (missing !== undefined) throw new Error(`Assume Role With Web Identity\n\n${missing}`);
   const token = async (): Promise<string> =>
     role.token ?? (await textFile(host, role.tokenFile ?? ''));
-  return await tried(
+  return await verifiedSource(
     cached(host.clock, webIdentityRole(ports, role, token)),
     (problem) => `Cannot assume IAM Role with web identity
 
@@ -82,11 +83,11 @@ Error: ${failureText('STS', 'AssumeRoleWithWebIdentity', sdkFailure(problem))}`,
 
 async function roleSource(
   ports: CredentialPorts,
-  before: CredentialSource,
+  base: CredentialSource,
   role: AssumedRole,
 ): Promise<CredentialSource> {
-  return await tried(
-    cached(ports.host.clock, assumedRole(ports, before, role)),
+  return await verifiedSource(
+    cached(ports.host.clock, assumedRole(ports, base, role)),
     (problem) => `Cannot assume IAM Role
 
 IAM Role (${role.arn}) cannot be assumed.
@@ -100,8 +101,8 @@ Error: ${failureText('STS', 'AssumeRole', sdkFailure(problem))}`,
   );
 }
 
-/** A source that has given credentials once. */
-async function tried(
+/** Obtains credentials once, so that failures are reported immediately, and returns the source. */
+async function verifiedSource(
   source: CredentialSource,
   message: (problem: unknown) => string,
 ): Promise<CredentialSource> {

@@ -9,7 +9,7 @@ export type Metadata = (path: string) => Promise<string>;
 
 /**
  * Connects to the EC2 instance metadata service, with a session token (IMDSv2) or, if none is available, without one.
- * The SDK uses only the address in the environment of the process.
+ * The SDK's own client is not used: it takes the endpoint only from the environment of the process.
  */
 export async function instanceMetadata(
   http: Pick<Http, 'request'>,

@@ -35,7 +35,7 @@ export function acceptedAnswer(
   throw rejection;
 }
 
-/** Lists keys with a prefix, in stores with the first version of S3's listing: pages of XML, by a marker. */
+/** Lists the keys with a prefix. Supports stores with version 1 of the S3 ListObjects API. */
 export async function* listedKeys(
   prefix: string,
   page: (query: Readonly<Record<string, string>>) => Promise<{ readonly body: Uint8Array }>,

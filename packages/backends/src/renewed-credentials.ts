@@ -1,29 +1,30 @@
 import type { Clock } from '@terrane/host';
 
-/** The time before its expiry from which a credential is no longer used. */
-const BEFORE_MS = 300_000;
+/** A credential is renewed this long before it expires. */
+const RENEWAL_MARGIN_MS = 300_000;
 
 /**
- * Caches a temporary credential and renews it in time: runs may outlast a token. A credential without expiry (`expires`
- * is `undefined`) is requested once.
+ * Caches a temporary credential and renews it before it expires, because a run may take longer. A credential without
+ * expiry (`expires` is `undefined`) is requested once.
  */
 export function renewed<T>(
   clock: Clock,
-  ask: () => Promise<{ readonly value: T; readonly expires: number | undefined }>,
+  request: () => Promise<{ readonly value: T; readonly expires: number | undefined }>,
 ): () => Promise<T> {
-  let now: Promise<{ readonly value: T; readonly expires: number | undefined }> | undefined;
+  let latest: Promise<{ readonly value: T; readonly expires: number | undefined }> | undefined;
   return async () => {
-    const known = await now;
-    if (known !== undefined) {
-      const { expires } = known;
-      if (expires === undefined || clock.now().getTime() < expires - BEFORE_MS) return known.value;
+    const current = await latest;
+    if (current !== undefined) {
+      const { expires } = current;
+      if (expires === undefined || clock.now().getTime() < expires - RENEWAL_MARGIN_MS)
+        return current.value;
     }
-    const requested = ask();
-    now = requested;
+    const pending = request();
+    latest = pending;
     try {
-      return (await requested).value;
+      return (await pending).value;
     } catch (error) {
-      if (now === requested) now = undefined;
+      if (latest === pending) latest = undefined;
       throw error;
     }
   };

@@ -36,7 +36,7 @@ export interface FunctionSpec {
   readonly returnType: Type | ((args: readonly Value[]) => Type);
   /** A refinement of every result, which also narrows unknown results. */
   readonly refineResult?: (args: readonly Value[]) => Refinement;
-  /** Computes the result from arguments as the parameters allow them. It may throw CtyError and ArgumentError. */
+  /** Computes the result. The arguments satisfy the parameters. It may throw CtyError and ArgumentError. */
   readonly implementation: (args: readonly Value[], returnType: Type) => Value;
   /** `try` and `can` are expressions, not functions: the evaluator handles them. */
   readonly lazy?: never;
@@ -70,9 +70,9 @@ function parameterOf(f: FunctionSpec, i: number): Parameter {
 function checkCount(f: FunctionSpec, count: number): void {
   const needed = f.parameters.length;
   if (f.variadic === undefined ? count === needed : count >= needed) return;
-  const least = f.variadic === undefined ? '' : 'at least ';
+  const qualifier = f.variadic === undefined ? '' : 'at least ';
   throw new ArgumentCountError(
-    `wrong number of arguments (${least}${needed} required; ${count} given)`,
+    `wrong number of arguments (${qualifier}${needed} required; ${count} given)`,
   );
 }
 
@@ -145,7 +145,7 @@ export function callFunction(f: FunctionSpec, args: readonly Value[]): Value {
   return refine(marked, f.refineResult(passed));
 }
 
-/** Runs a part of a function. A limit of the runtime that is exceeded becomes a CtyError, so that `try` can catch it. */
+/** Calls `run`. Converts errors about exceeded runtime limits to CtyError, so that `try` can handle them. */
 function withinLimits<T>(run: () => T): T {
   try {
     return run();

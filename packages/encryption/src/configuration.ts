@@ -20,20 +20,21 @@ export interface MethodBlock {
 /** The encryption of one kind of files; `fallback` is an alternative for reading. */
 export interface TargetBlock {
   readonly method?: Expression | undefined;
-  /** the range of the block, for a missing method */
+  /** the range of the block, for the error about a missing method */
   readonly range: Range;
   readonly enforced: boolean;
   readonly fallback?: TargetBlock | undefined;
 }
 
-/** An `encryption` block, decoded as to its shape. */
+/** A decoded `encryption` block whose arguments are not evaluated yet. */
 export interface EncryptionConfiguration {
   readonly keyProviders: readonly KeyProviderBlock[];
   readonly methods: readonly MethodBlock[];
   readonly state?: TargetBlock | undefined;
   readonly plan?: TargetBlock | undefined;
-  /** the blocks of `remote_state_data_sources` by name, and the default */
+  /** the `default` block of `remote_state_data_sources` */
   readonly remoteDefault?: TargetBlock | undefined;
+  /** the `remote_state_data_source` blocks by name */
   readonly remotes: ReadonlyMap<string, TargetBlock>;
   readonly range: Range;
 }
@@ -44,44 +45,47 @@ export interface EncryptionConfiguration {
  */
 export function mergeConfigurations(
   base: EncryptionConfiguration,
-  over: EncryptionConfiguration,
+  override: EncryptionConfiguration,
 ): EncryptionConfiguration {
   const remotes = new Map(base.remotes);
-  for (const [name, target] of over.remotes) {
+  for (const [name, target] of override.remotes) {
     const merged = mergeTargets(remotes.get(name), target);
     if (merged !== undefined) remotes.set(name, merged);
   }
   return {
-    keyProviders: mergeBlocks(base.keyProviders, over.keyProviders),
-    methods: mergeBlocks(base.methods, over.methods),
-    state: mergeTargets(base.state, over.state),
-    plan: mergeTargets(base.plan, over.plan),
-    remoteDefault: mergeTargets(base.remoteDefault, over.remoteDefault),
+    keyProviders: mergeBlocks(base.keyProviders, override.keyProviders),
+    methods: mergeBlocks(base.methods, override.methods),
+    state: mergeTargets(base.state, override.state),
+    plan: mergeTargets(base.plan, override.plan),
+    remoteDefault: mergeTargets(base.remoteDefault, override.remoteDefault),
     remotes,
     range: base.range,
   };
 }
 
-function mergeBlocks<B extends MethodBlock>(base: readonly B[], over: readonly B[]): readonly B[] {
+function mergeBlocks<B extends MethodBlock>(
+  base: readonly B[],
+  override: readonly B[],
+): readonly B[] {
   const merged = [...base];
-  for (const block of over) {
-    const at = merged.findIndex(({ type, name }) => type === block.type && name === block.name);
-    const below = merged[at];
-    if (below === undefined) merged.push(block);
-    else merged[at] = { ...below, body: overrideBody(below.body, block.body) };
+  for (const block of override) {
+    const index = merged.findIndex(({ type, name }) => type === block.type && name === block.name);
+    const baseBlock = merged[index];
+    if (baseBlock === undefined) merged.push(block);
+    else merged[index] = { ...baseBlock, body: overrideBody(baseBlock.body, block.body) };
   }
   return merged;
 }
 
 function mergeTargets(
   base: TargetBlock | undefined,
-  over: TargetBlock | undefined,
+  override: TargetBlock | undefined,
 ): TargetBlock | undefined {
-  if (base === undefined || over === undefined) return base ?? over;
+  if (base === undefined || override === undefined) return base ?? override;
   return {
-    method: over.method ?? base.method,
-    range: over.method === undefined ? base.range : over.range,
-    enforced: base.enforced || over.enforced,
-    fallback: over.fallback ?? base.fallback,
+    method: override.method ?? base.method,
+    range: override.method === undefined ? base.range : override.range,
+    enforced: base.enforced || override.enforced,
+    fallback: override.fallback ?? base.fallback,
   };
 }

@@ -23,27 +23,27 @@ import { anything, argument, define, numeric, parameter, text } from './spec.ts'
 
 const MAX_INT = 2n ** 63n - 1n;
 
-function notUpheld(): never {
+function rejectAssumption(): never {
   throw new ArgumentError(0, 'assumption was not upheld');
 }
 
 /** Refines a value; known parts and prior refinements must satisfy the refinement. */
 function assume(value: Value, refinement: Refinement): Value {
   if (!value.isKnown) {
-    if ((refinement.maxLength ?? 0) < 0) return notUpheld();
+    if ((refinement.maxLength ?? 0) < 0) return rejectAssumption();
     try {
       return refine(value, refinement);
     } catch (error) {
-      if (error instanceof Bug) return notUpheld();
+      if (error instanceof Bug) return rejectAssumption();
       throw error;
     }
   }
-  return fits(value, refinement) ? value : notUpheld();
+  return fits(value, refinement) ? value : rejectAssumption();
 }
 
 function fits(value: Value, refinement: Refinement): boolean {
   const { notNull, prefix, minLength, maxLength } = refinement;
-  // A null has no length, but it may be where a prefix is promised.
+  // A null value has no length. An assumption about the prefix does not apply to it.
   if (value.isNull) return notNull !== true && minLength === undefined && maxLength === undefined;
   if (prefix !== undefined && !value.asString().startsWith(prefix)) return false;
   if (minLength === undefined && maxLength === undefined) return true;
@@ -56,12 +56,12 @@ function assumption(
   name: string,
   description: string,
   type: Type,
-  others: readonly Parameter[],
+  more: readonly Parameter[],
   refinementOf: (args: readonly Value[]) => Refinement,
 ): FunctionSpec {
   return define(name, {
     description,
-    parameters: [parameter('value', type, 'null', 'unknown', 'dynamic'), ...others],
+    parameters: [parameter('value', type, 'null', 'unknown', 'dynamic'), ...more],
     nullable: true,
     returns: type,
     run: (args) => assume(argument(args, 0), refinementOf(args)),
@@ -85,7 +85,7 @@ function assumeEqual(args: readonly Value[]): Value {
   if (same.isKnown && !same.asBool()) {
     throw new ArgumentError(0, 'the actual value does not match the assumed value');
   }
-  // Marks that only control the treatment of a value, but not its origin, are those of the assumed value.
+  // The result has the marks of the expected value.
   return expected;
 }
 
@@ -95,10 +95,10 @@ const COLLECTIONS = [
   ['set', setType(DYNAMIC)],
 ] as const;
 
-function lengthArgument(args: readonly Value[], i: number, blamed: number): number {
+function lengthArgument(args: readonly Value[], i: number, reportedArgument: number): number {
   const length = numToInt(argument(args, i).asNum());
   if (length === undefined || length >= MAX_INT) {
-    throw new ArgumentError(blamed, `must be a whole number between 0 and ${MAX_INT}`);
+    throw new ArgumentError(reportedArgument, `must be a whole number between 0 and ${MAX_INT}`);
   }
   return Number(length);
 }

@@ -6,8 +6,8 @@ import { posix } from 'node:path';
 type Segment = { readonly kind: 'any' } | { readonly kind: 'name'; readonly pattern: RegExp };
 
 /**
- * The regular files under `root` that a pattern below it matches, relative to it, sorted: `*`, `?`, `[...]`,
- * `{a,b}` within a name, `**` for any directories.
+ * Returns the regular files under `root` that match a pattern, as sorted paths relative to `root`. The pattern supports
+ * `*`, `?`, `[...]` and `{a,b}` within a name, and `**` for any number of directories.
  */
 export function globFiles(
   files: Pick<FileSystem, 'readDirectorySync' | 'statSync'>,
@@ -16,11 +16,12 @@ export function globFiles(
 ): string[] {
   const prefix = root === '/' ? root : `${root}/`;
   const isInside = root === '.' || pattern.startsWith(prefix);
-  // A pattern that leads out of the root is searched for from its last directory without special characters.
+  // For a pattern outside of the root, the search starts in the longest directory prefix without special characters.
   const base = isInside ? root : (/^[^*?[{\\]*(?=\/)/.exec(pattern)?.[0] ?? '.');
-  const below = base === '.' ? pattern : pattern.slice(base === '/' ? 1 : base.length + 1);
+  const relativePattern =
+    base === '.' ? pattern : pattern.slice(base === '/' ? 1 : base.length + 1);
   const matches = new Set<string>();
-  for (const alternative of expandBraces(below)) {
+  for (const alternative of expandBraces(relativePattern)) {
     const segments = alternative.split('/').map((part) => segmentOf(part, pattern));
     search(files, base === '' ? '/' : base, '', segments, 0, matches);
   }

@@ -15,7 +15,7 @@ function floatOf(bits: bigint): number {
 const FRACTION = (1n << 52n) - 1n;
 
 /** A finite double as a whole number times a power of two. */
-function exactly(x: number): { readonly mantissa: bigint; readonly power: number } {
+function decompose(x: number): { readonly mantissa: bigint; readonly power: number } {
   const bits = bitsOf(x);
   const biased = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & FRACTION;
@@ -25,12 +25,12 @@ function exactly(x: number): { readonly mantissa: bigint; readonly power: number
 
 /** Returns `a * b + c`, rounded once, for results far from the limits of doubles. */
 function fusedMultiplyAdd(a: number, b: number, c: number): number {
-  const [multiplicand, other, added] = [exactly(a), exactly(b), exactly(c)];
-  const power = Math.min(multiplicand.power + other.power, added.power);
+  const [multiplicand, other, addend] = [decompose(a), decompose(b), decompose(c)];
+  const power = Math.min(multiplicand.power + other.power, addend.power);
   const product =
     (multiplicand.mantissa * other.mantissa) << BigInt(multiplicand.power + other.power - power);
-  const sum = product + (added.mantissa << BigInt(added.power - power));
-  // Bits below the 64 highest ones affect rounding only by their presence.
+  const sum = product + (addend.mantissa << BigInt(addend.power - power));
+  // Of the bits below the highest 64, only their presence affects rounding (a sticky bit).
   const dropped = Math.max(0, sum.toString(2).length - 65);
   const significand = sum >> BigInt(dropped);
   const sticky = significand << BigInt(dropped) === sum ? significand : significand | 1n;

@@ -2,7 +2,7 @@ import { loadTextEncodings } from './encodings.ts';
 import { loadRegularExpressions } from './regex.ts';
 import { loadYaml } from './yaml.ts';
 
-/** Functions that need large code or data, with the words that show their use in a source and the loader. */
+/** Loaders of large libraries, and the words whose occurrence in a source means that the library may be used. */
 const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
   { load: loadTextEncodings, words: ['codebase64', 'template'] },

@@ -29,7 +29,7 @@ export interface FunctionPorts extends FilePorts {
 export interface FunctionTableOptions {
   /** the directory that relative paths are relative to */
   readonly baseDir: string;
-  /** results that differ from call to call are unknown, as they must be in a plan */
+  /** true during planning: impure functions such as `timestamp` return unknown values */
   readonly pure: boolean;
   /** the result of `plantimestamp()`; default: unknown */
   readonly plantimestamp?: Value;
@@ -39,7 +39,7 @@ export interface FunctionTableOptions {
   readonly consoleMode?: boolean;
 }
 
-const FIXED: readonly FunctionSpec[] = [
+const INDEPENDENT: readonly FunctionSpec[] = [
   ...ASSUMPTION_FUNCTIONS,
   ...CIDR_FUNCTIONS,
   ...CONVERSION_FUNCTIONS,
@@ -55,7 +55,7 @@ const FIXED: readonly FunctionSpec[] = [
 ];
 
 /** The functions that read files, whose results may change although their arguments are equal. */
-const READING: ReadonlySet<string> = new Set([...FILE_FUNCTIONS, 'templatefile']);
+const FILE_READERS: ReadonlySet<string> = new Set([...FILE_FUNCTIONS, 'templatefile']);
 
 const IMPURE: ReadonlySet<string> = new Set(['bcrypt', 'timestamp', 'uuid']);
 
@@ -67,7 +67,7 @@ export function functionTable(
   const table = new Map<string, FunctionSpec>();
   const reader = new FileReader(ports, options.baseDir);
   const specs = [
-    ...FIXED,
+    ...INDEPENDENT,
     ...cryptoFunctions(ports.random),
     ...datetimeFunctions(() => ports.clock.now(), options.plantimestamp),
     ...filesystemFunctions(reader),
@@ -75,7 +75,7 @@ export function functionTable(
     ...(options.consoleMode === true ? [TYPE_FUNCTION] : []),
   ].filter((spec) => options.consoleMode !== true || spec.name !== 'plantimestamp');
   for (const baseSpec of specs) {
-    const spec = inRun(baseSpec, options);
+    const spec = variantFor(baseSpec, options);
     table.set(spec.name, spec);
     table.set(`core::${spec.name}`, spec);
   }
@@ -86,12 +86,17 @@ export function functionTable(
  * Returns the variant of a function for a run: impure functions are unknown while planning, and functions that read
  * files are verified.
  */
-function inRun(spec: FunctionSpec, { pure, verifyResult }: FunctionTableOptions): FunctionSpec {
-  if (pure && IMPURE.has(spec.name)) return unpredictable(spec);
-  return verifyResult !== undefined && READING.has(spec.name) ? verified(spec, verifyResult) : spec;
+function variantFor(
+  spec: FunctionSpec,
+  { pure, verifyResult }: FunctionTableOptions,
+): FunctionSpec {
+  if (pure && IMPURE.has(spec.name)) return withUnknownResult(spec);
+  return verifyResult !== undefined && FILE_READERS.has(spec.name)
+    ? verified(spec, verifyResult)
+    : spec;
 }
 
-/** The function with a result that is not known. */
-function unpredictable(spec: FunctionSpec): FunctionSpec {
+/** Returns a variant of a function whose result is unknown. */
+function withUnknownResult(spec: FunctionSpec): FunctionSpec {
   return { ...spec, implementation: (_args, type) => unknownOf(type) };
 }

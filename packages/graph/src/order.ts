@@ -33,7 +33,7 @@ function cyclesOf(graph: Graph, components: Components): number[][] {
 
 /**
  * Returns a shortest cycle through `start`, each node once: every node depends on the next one and the last on the
- * first. Undefined where `start` is on no cycle.
+ * first. Returns undefined if `start` is on no cycle.
  */
 export function cycleThrough(graph: Graph, start: number): number[] | undefined {
   const cameFrom = new Map<number, number>();

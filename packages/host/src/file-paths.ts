@@ -19,7 +19,7 @@ export interface GoPaths {
   base(path: string): string;
   /** The path without its last part. */
   directory(path: string): string;
-  /** Relative paths begin in `cwd`. */
+  /** Resolves a path relative to `cwd`. */
   absolute(cwd: string, path: string): string;
   /** Replaces the separators of the platform with forward slashes. */
   toSlash(path: string): string;
@@ -52,7 +52,7 @@ export function goPaths({ platform }: Pick<Environment, 'platform'>): GoPaths {
       else if (root === '') parts.push(part);
     }
     const joined = root + parts.join(separator);
-    // A part with a colon that has become the first must not be taken for a drive.
+    // If the first part contains a colon after cleaning, it must not be parsed as a drive.
     const guard = windows && volume === '' && root === '' && parts[0]?.includes(':') === true;
     return volume + (guard ? `.${separator}` : '') + (joined === '' ? '.' : joined);
   };

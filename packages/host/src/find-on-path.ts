@@ -13,8 +13,8 @@ export interface ProgramSearch {
 
 /**
  * Returns the path of a program by its name, as a shell resolves it; undefined if it is not found. Empty and relative
- * entries of `PATH` are skipped: they would run files of the working directory, which may be untrusted. On Windows a
- * name without one of the extensions in `PATHEXT` gets each of them: a file without an extension is no program there.
+ * entries of `PATH` are skipped: they would run files of the working directory, which may be untrusted. On Windows, the
+ * extensions in `PATHEXT` are tried for a name without one, because a file without an extension is not executable.
  */
 export async function findOnPath(
   name: string,

@@ -1,6 +1,6 @@
 // XML of protocols, parsed with the streaming parser `sax`. Neither it nor this module recurses for nested
-// elements, so the depth is limited during parsing. Public as `@terrane/host/xml`, apart from the index,
-// so that only parts of the program that read XML load the parser.
+// elements, so the depth is limited during parsing. Exported as `@terrane/host/xml` and not by the index,
+// so that only code that reads XML loads the parser.
 import sax from 'sax';
 import { escapeXml } from './escape-xml.ts';
 
@@ -35,7 +35,7 @@ export class XmlElement {
     this.#end = start;
   }
 
-  /** The text of the element and its descendants, joined on demand: all texts together can exceed the document. */
+  /** The text of the element and its descendants, joined on demand: nested elements would multiply the text. */
   get text(): string {
     return this.#texts.slice(this.#start, this.#end).join('');
   }

@@ -19,26 +19,31 @@ export function formatEdits(text: string): readonly FormatEdit[] {
 
 /** Edits of whole lines that turn one text into another. */
 export function lineEdits(before: string, after: string): readonly FormatEdit[] {
-  const old = splitLines(before);
-  const now = splitLines(after);
-  if (old.length === now.length) {
+  const oldLines = splitLines(before);
+  const newLines = splitLines(after);
+  if (oldLines.length === newLines.length) {
     const edits: FormatEdit[] = [];
     let at = 0;
-    for (const [i, line] of old.entries()) {
-      const other = now[i] ?? '';
+    for (const [i, line] of oldLines.entries()) {
+      const other = newLines[i] ?? '';
       if (line !== other) edits.push({ start: at, end: at + line.length, text: other });
       at += line.length;
     }
     return edits;
   }
   let first = 0;
-  while (first < old.length && first < now.length && old[first] === now[first]) first++;
+  while (first < oldLines.length && first < newLines.length && oldLines[first] === newLines[first])
+    first++;
   let last = 0;
-  const most = Math.min(old.length, now.length) - first;
-  while (last < most && old[old.length - 1 - last] === now[now.length - 1 - last]) last++;
-  const start = old.slice(0, first).join('').length;
-  const removed = old.slice(first, old.length - last).join('');
-  const text = now.slice(first, now.length - last).join('');
+  const maxCommon = Math.min(oldLines.length, newLines.length) - first;
+  while (
+    last < maxCommon &&
+    oldLines[oldLines.length - 1 - last] === newLines[newLines.length - 1 - last]
+  )
+    last++;
+  const start = oldLines.slice(0, first).join('').length;
+  const removed = oldLines.slice(first, oldLines.length - last).join('');
+  const text = newLines.slice(first, newLines.length - last).join('');
   return [{ start, end: start + removed.length, text }];
 }
 

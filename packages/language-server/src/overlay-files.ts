@@ -14,14 +14,14 @@ export function overlayFiles(disk: FileSystem, files: ProjectFiles, directory: s
     return isAbsolute(plain) ? plain : resolvePath(directory, plain);
   };
   const read = (path: string, limit = Number.POSITIVE_INFINITY): Uint8Array => {
-    const place = absolute(path);
-    const stat = files.statSync(place);
+    const absolutePath = absolute(path);
+    const stat = files.statSync(absolutePath);
     // A device or pipe that an expression names would block the server, or never end.
     if (stat !== undefined && (stat.kind === 'other' || stat.size > limit))
       throw Object.assign(new Error(`EINVAL: invalid argument, open '${path}'`), {
         code: 'EINVAL',
       });
-    return files.readFileSync(place);
+    return files.readFileSync(absolutePath);
   };
   const reading: Partial<FileSystem> = {
     readFileSync: (path) => read(path, MAX_BYTES),
@@ -32,8 +32,8 @@ export function overlayFiles(disk: FileSystem, files: ProjectFiles, directory: s
   };
   return new Proxy(disk, {
     get(target, property) {
-      const own = Reflect.get(reading, property);
-      if (own !== undefined) return own;
+      const override = Reflect.get(reading, property);
+      if (override !== undefined) return override;
       const value: unknown = Reflect.get(target, property, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -26,7 +26,7 @@ export interface Settings {
   };
 }
 
-/** The settings of a client that sends none. */
+/** The settings for clients that do not send any. */
 export const DEFAULT_SETTINGS: Settings = {
   trusted: false,
   variables: {},
@@ -38,9 +38,9 @@ export const DEFAULT_SETTINGS: Settings = {
   codeLens: { plan: true, tests: true, references: false },
 };
 
-/** Reads settings of a client over others; entries of a wrong type are ignored. */
-export function readSettings(sent: unknown, base: Settings = DEFAULT_SETTINGS): Settings {
-  const fields = record(sent);
+/** Merges the settings of a client into `base`. Entries of a wrong type are ignored. */
+export function readSettings(clientSettings: unknown, base: Settings = DEFAULT_SETTINGS): Settings {
+  const fields = record(clientSettings);
   const hints = record(fields['inlayHints']);
   const validation = record(fields['validation']);
   const state = record(fields['state']);
@@ -74,8 +74,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-function flag(value: unknown, otherwise: boolean): boolean {
-  return typeof value === 'boolean' ? value : otherwise;
+function flag(value: unknown, fallback: boolean): boolean {
+  return typeof value === 'boolean' ? value : fallback;
 }
 
 function texts(value: unknown): Readonly<Record<string, string>> {

@@ -11,13 +11,13 @@ export async function moduleDirectories(
   files: Pick<FileSystem, 'readDirectory'>,
   folders: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const directories: string[] = [];
   let level = [...folders];
   let visited = 0;
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
     for (const directory of level) {
-      if (visited++ >= MAX_DIRECTORIES) return found;
+      if (visited++ >= MAX_DIRECTORIES) return directories;
       let entries;
       try {
         entries = await files.readDirectory(directory);
@@ -35,9 +35,9 @@ export async function moduleDirectories(
           isModule = role === 'module' || role === 'test' || role === 'query';
         }
       }
-      if (isModule) found.push(directory);
+      if (isModule) directories.push(directory);
     }
     level = next;
   }
-  return found;
+  return directories;
 }

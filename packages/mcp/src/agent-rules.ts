@@ -16,15 +16,15 @@ import { type FileSystem, userErrorText } from '@terrane/host';
 export const AGENT_RULES_FILE = 'mcp.hcl';
 
 const MAX_BYTES = 1024 * 1024;
-/** The actions that a rule can permit. Nothing permits to destroy or replace an object without a person. */
+/** The actions that a rule can permit. A rule cannot permit an agent to delete or replace objects without approval. */
 const PERMITTED_ACTIONS = ['create', 'update', 'read'] as const;
 
-/** An `allow` block: what agents may do without a person. */
+/** An `allow` block: actions that agents may perform without approval by a person. */
 export interface AgentRule {
   readonly kind: 'apply' | 'test';
   readonly actions: ReadonlySet<string>;
   readonly addresses: readonly Pattern[];
-  /** milliseconds of the epoch at which the rule ends */
+  /** expiry of the rule, in milliseconds since the epoch */
   readonly endsAt: number;
   readonly owner: string;
 }
@@ -41,7 +41,7 @@ export class AgentRules {
     return this.#rules.some(({ kind }) => kind === 'test');
   }
 
-  /** Returns the changes that no rule permits; a plan without any may be applied without a person. */
+  /** Returns the changes that no rule permits. If there are none, the plan may be applied without approval. */
   notPermitted(changes: readonly PlannedChange[]): readonly PlannedChange[] {
     const rules = this.#rules.filter(({ kind }) => kind === 'apply');
     return changes.filter(
@@ -58,19 +58,19 @@ export class AgentRules {
   }
 }
 
-/** Reads the permissions of agents; none without the file. Errors permit nothing. */
+/** Reads the permissions of agents. A missing or invalid file permits nothing. */
 export async function readAgentRules(
   files: FileSystem,
   now: Date,
 ): Promise<{ readonly rules: AgentRules; readonly diagnostics: readonly Diagnostic[] }> {
-  const none = new AgentRules([], now);
+  const noRules = new AgentRules([], now);
   try {
     const stat = await files.stat(AGENT_RULES_FILE);
-    if (stat === undefined) return { rules: none, diagnostics: [] };
+    if (stat === undefined) return { rules: noRules, diagnostics: [] };
     if (stat.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
     const source = Source.fromBytes(AGENT_RULES_FILE, await files.readFile(AGENT_RULES_FILE));
-    const { body, diagnostics: syntax } = parseNative(source);
-    if (hasErrors(syntax)) return { rules: none, diagnostics: syntax };
+    const { body, diagnostics: syntaxDiagnostics } = parseNative(source);
+    if (hasErrors(syntaxDiagnostics)) return { rules: noRules, diagnostics: syntaxDiagnostics };
     const { content, diagnostics: problems } = body.content({
       attributes: [],
       blocks: [{ type: 'allow', labelNames: ['kind'] }],
@@ -78,11 +78,11 @@ export async function readAgentRules(
     const diagnostics = [...problems];
     const rules = content.blocks.flatMap((block) => ruleOf(block, diagnostics) ?? []);
     return hasErrors(diagnostics)
-      ? { rules: none, diagnostics }
+      ? { rules: noRules, diagnostics }
       : { rules: new AgentRules(rules, now), diagnostics };
   } catch (error) {
     const detail = `The file ${AGENT_RULES_FILE} cannot be read: ${userErrorText(error)}.`;
-    return { rules: none, diagnostics: [errorDiagnostic('Unreadable permissions', detail)] };
+    return { rules: noRules, diagnostics: [errorDiagnostic('Unreadable permissions', detail)] };
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@terrane/provider';
 import { failure, page, type ToolOutcome } from './result.ts';
 
-/** What to show of the schemas. */
+/** Selects the part of the schemas to show. */
 export interface ExcerptRequest {
   readonly type: string | undefined;
   readonly kind: string;
@@ -22,18 +22,18 @@ export function schemaExcerpt(
   schemas: ReadonlyMap<string, ProviderSchema>,
   { type, kind, path, search = '', page: selection }: ExcerptRequest,
 ): ToolOutcome {
-  const known = schemasOf(schemas, kind);
+  const schemasByType = schemasOf(schemas, kind);
   if (type === undefined || type === '') {
-    const names = [...known.keys()].filter((name) => name.includes(search)).sort();
+    const names = [...schemasByType.keys()].filter((name) => name.includes(search)).sort();
     return { data: { kind, types: page(names, selection) } };
   }
-  const schema = known.get(type);
+  const schema = schemasByType.get(type);
   if (schema === undefined)
     return failure(`There is no ${kind} ${type}. Call the tool without a type to list all types.`);
   let block: BlockSchema = schema.block;
   for (const name of path === undefined || path === '' ? [] : path.split('.')) {
     const next: BlockSchema | undefined =
-      own(block.blocks, name)?.block ?? nestedOf(own(block.attributes, name));
+      ownMember(block.blocks, name)?.block ?? nestedOf(ownMember(block.attributes, name));
     if (next === undefined) return failure(`${type} has no nested block or attribute ${name}.`);
     block = next;
   }
@@ -90,6 +90,6 @@ function nestedOf(attribute: AttributeSchema | undefined): BlockSchema | undefin
   return nested === undefined ? undefined : { attributes: nested.attributes, blocks: {} };
 }
 
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

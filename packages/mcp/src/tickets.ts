@@ -10,7 +10,7 @@ export interface AgentIdentity {
 
 /** A proposed change, waiting for approval. */
 export interface Ticket {
-  /** the beginning of the digest, so that a ticket cannot stand for another plan */
+  /** the first digits of the digest, so that a ticket cannot refer to another plan */
   readonly id: string;
   /** SHA-256 of the plan file, in hexadecimal digits */
   readonly digest: string;
@@ -46,12 +46,12 @@ export class Tickets {
     return `${this.#directory}/${id}.tfplan`;
   }
 
-  /** Creates the ticket of a saved plan, which gets the name of the ticket. */
-  async create(path: string, about: Omit<Ticket, 'id' | 'digest' | 'status'>): Promise<Ticket> {
+  /** Creates the ticket of a saved plan, and renames the plan file after the ticket. */
+  async create(path: string, content: Omit<Ticket, 'id' | 'digest' | 'status'>): Promise<Ticket> {
     const digest = digestOf(await this.#files.readFile(path));
     const id = digest.slice(0, ID_LENGTH);
     await this.#files.rename(path, this.planPath(id));
-    const ticket: Ticket = { ...about, id, digest, status: 'proposed' };
+    const ticket: Ticket = { ...content, id, digest, status: 'proposed' };
     await this.write(ticket);
     return ticket;
   }

@@ -12,7 +12,7 @@ export interface FormatRequest {
   readonly difference: boolean;
 }
 
-/** A file in the usual layout. */
+/** The result of formatting a file. */
 export interface Formatted {
   readonly path: string;
   /** the formatted text; invalid UTF-8 is preserved as by `Source`: `sourceBytes` returns the bytes to write */
@@ -28,22 +28,23 @@ const EXTENSIONS = [
   ...['.tofu', '.tofutest.hcl'],
 ];
 
-/** Formats files, or the files of directories. Calls `each` for every file. */
+/** Formats files, or the files of directories. Calls `onFormatted` for every file. */
 export async function formatFiles(
   project: Project,
   request: FormatRequest,
-  each: (formatted: Formatted) => void,
+  onFormatted: (formatted: Formatted) => void,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   for (const argument of request.paths) {
-    const path = cleaned(argument);
+    const path = cleanPath(argument);
     const stat = await project.host.files.stat(path);
     if (stat === undefined) {
       diagnostics.push(plainError(`No file or directory at ${path}`));
       return diagnostics;
     }
-    if (stat.kind === 'directory') await formatDirectory(project, path, request, each, diagnostics);
-    else if (isFormatted(path)) await formatFile(project, path, request, each, diagnostics);
+    if (stat.kind === 'directory')
+      await formatDirectory(project, path, request, onFormatted, diagnostics);
+    else if (isFormatted(path)) await formatFile(project, path, request, onFormatted, diagnostics);
     else {
       diagnostics.push(
         plainError(
@@ -59,16 +60,17 @@ async function formatDirectory(
   project: Project,
   path: string,
   request: FormatRequest,
-  each: (formatted: Formatted) => void,
+  onFormatted: (formatted: Formatted) => void,
   diagnostics: Diagnostic[],
 ): Promise<void> {
   for (const entry of await project.host.files.readDirectory(path)) {
     if (isIgnored(entry.name)) continue;
-    const below = path === '.' ? entry.name : `${path}/${entry.name}`;
+    const entryPath = path === '.' ? entry.name : `${path}/${entry.name}`;
     if (entry.kind === 'directory') {
-      if (request.recursive) await formatDirectory(project, below, request, each, diagnostics);
+      if (request.recursive)
+        await formatDirectory(project, entryPath, request, onFormatted, diagnostics);
     } else if (isFormatted(entry.name)) {
-      await formatFile(project, below, request, each, diagnostics);
+      await formatFile(project, entryPath, request, onFormatted, diagnostics);
     }
   }
 }
@@ -77,7 +79,7 @@ async function formatFile(
   project: Project,
   path: string,
   request: FormatRequest,
-  each: (formatted: Formatted) => void,
+  onFormatted: (formatted: Formatted) => void,
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const { files } = project.host;
@@ -102,10 +104,10 @@ async function formatFile(
       return;
     }
   }
-  each(result.formatted);
+  onFormatted(result.formatted);
 }
 
-/** The formatted text of a file; `formatted` is undefined if it cannot be read. */
+/** Formats the content of a file; `formatted` is undefined if it has syntax errors. */
 export function formatText(
   path: string,
   bytes: Uint8Array,
@@ -137,7 +139,7 @@ function isIgnored(name: string): boolean {
   return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
 }
 
-function cleaned(path: string): string {
+function cleanPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;

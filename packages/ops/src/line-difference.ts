@@ -47,7 +47,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Returns both texts as one list; of lines that were changed together, the removed ones come first. */
+/** Merges the lines of both texts into one list. In each change, removed lines precede added ones. */
 function difference(a: readonly string[], b: readonly string[]): Line[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -79,7 +79,7 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
   return result;
 }
 
-/** Ranges of lines around differences; ranges that would touch are one. */
+/** Returns the line ranges of the hunks. Hunks that overlap or touch are merged. */
 function hunks(lines: readonly Line[]): [number, number][] {
   const ranges: [number, number][] = [];
   for (const [index, line] of lines.entries()) {

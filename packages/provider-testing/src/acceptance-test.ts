@@ -11,7 +11,7 @@ import { WorkingDirectory } from './working-directory.ts';
  * Independent of test runners.
  */
 export async function acceptanceTest(test: TestCase): Promise<void> {
-  // Fails before anything is written.
+  // Validates the addresses before anything is written.
   Object.keys(test.providers).forEach(providerAddress);
   const { parentDirectory: parent, signal } = test;
   const directory = await WorkingDirectory.make(test.providers, { parent, signal });

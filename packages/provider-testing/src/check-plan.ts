@@ -6,12 +6,12 @@ import { AcceptanceFailure } from './failure.ts';
 import { plainValue } from './plain-value.ts';
 import type { ExpectedAction, ExpectedChange, ExpectedPlan } from './test-case.ts';
 
-/** Throws if a plan is not as expected. `what` names the plan in the message. */
-export function checkPlan(what: string, plan: Plan, expected: ExpectedPlan): void {
+/** Throws if a plan is not as expected. `planName` names the plan in the message. */
+export function checkPlan(planName: string, plan: Plan, expected: ExpectedPlan): void {
   const problem = problemOf(plan, expected);
   if (problem === undefined) return;
   const text = planText(plan, { color: false, width: 100, automation: true }).trim();
-  throw new AcceptanceFailure(`${what}: ${problem}\n\n${text}`);
+  throw new AcceptanceFailure(`${planName}: ${problem}\n\n${text}`);
 }
 
 function problemOf(plan: Plan, expected: ExpectedPlan): string | undefined {
@@ -37,12 +37,12 @@ function problemOf(plan: Plan, expected: ExpectedPlan): string | undefined {
   return unexpected.length === 0 ? undefined : `it also changes ${unexpected.join(', ')}`;
 }
 
-/** Reading a data source changes nothing. */
+/** Returns true for changes other than no-ops and reads of data sources. */
 function isChange({ action }: PlannedChange): boolean {
   return action !== 'no-op' && action !== 'read';
 }
 
-/** Returns the address; of a deposed object with its key. */
+/** Returns the address of a change, with the key of a deposed object. */
 function nameOf({ addr, deposed }: PlannedChange): string {
   return deposed === undefined ? addr.text : `${addr.text} (deposed)`;
 }
@@ -58,11 +58,12 @@ export function changeProblem(
       ? 'is not in the plan'
       : `should have the action ${expected.action}, but is not in the plan`;
   }
-  const fits =
+  const hasExpectedAction =
     change.action === expected.action ||
     (expected.action === 'replace' &&
       (change.action === 'delete-then-create' || change.action === 'create-then-delete'));
-  if (!fits) return `should have the action ${expected.action}, but has ${change.action}`;
+  if (!hasExpectedAction)
+    return `should have the action ${expected.action}, but has ${change.action}`;
   return (
     sideProblem('before', change.before, expected.before) ??
     sideProblem('after', change.after, expected.after) ??
@@ -94,7 +95,7 @@ function replacedByProblem(
     : `is replaced because of [${actual.join(', ')}], expected [${wanted.join(', ')}]`;
 }
 
-/** A path as `tags.env` or `disks.0.size`. */
+/** Formats a path, such as `tags.env` or `disks.0.size`. */
 export function attributePath(path: Path): string {
   return path
     .map((step) => (step.kind === 'attr' ? step.name : String(plainValue(step.key))))

@@ -20,7 +20,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((each) => diagnosticText(each, PLAIN)).join('\n');
 }
 
-/** Returns true if a pattern, or a text, is in some text. */
+/** Returns true if a text contains a match of a regular expression, or another text. */
 export function matchesPattern(pattern: RegExp | string, text: string): boolean {
   // Lines are wrapped for reading, so white space counts as a single space.
   const flat = text.replaceAll(/\s+/g, ' ');

@@ -112,7 +112,7 @@ export interface ImportStep extends AnyStep {
 /** A step of a test. */
 export type Step = ConfigStep | RefreshStep | ImportStep;
 
-/** A provider under test: one of this process, or a plugin. */
+/** A provider under test: in this process, or as a plugin. */
 export type ProviderUnderTest = ProviderOption;
 
 /** An acceptance test. */

@@ -12,7 +12,7 @@ export const file: Provisioner = async (host, { config, connection, signal }) =>
     const destination = config.attr('destination').asString();
     await whileConnected(host, machine, signal, undefined, async () => {
       if (source === undefined) {
-        await sent(machine.upload(destination, Buffer.from(content.asString())));
+        await withUploadError(machine.upload(destination, Buffer.from(content.asString())));
         return;
       }
       const stat = await host.files.stat(source).catch((error: unknown) => {
@@ -20,13 +20,13 @@ export const file: Provisioner = async (host, { config, connection, signal }) =>
       });
       if (stat === undefined) throw new Error(`stat ${source}: no such file or directory`);
       if (stat.kind === 'directory') {
-        await sent(machine.uploadDirectory(destination, source));
+        await withUploadError(machine.uploadDirectory(destination, source));
         return;
       }
       const data = await host.files.readFile(source).catch((error: unknown) => {
         throw pathProblem('open', source, error);
       });
-      await sent(machine.upload(destination, data));
+      await withUploadError(machine.upload(destination, data));
     });
     return [];
   } catch (error) {
@@ -34,7 +34,7 @@ export const file: Provisioner = async (host, { config, connection, signal }) =>
   }
 };
 
-async function sent(work: Promise<void>): Promise<void> {
+async function withUploadError(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

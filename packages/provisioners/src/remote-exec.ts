@@ -4,7 +4,7 @@ import { communicatorFor, whileConnected } from './connect.ts';
 import { pathProblem } from './path-problem.ts';
 import type { Provisioner } from './provisioner.ts';
 
-/** `remote-exec`: runs scripts on a machine, of lines in the configuration or of files. */
+/** `remote-exec`: runs inline commands or script files on a machine. */
 export const remoteExec: Provisioner = async (host, { config, connection, output, signal }) => {
   try {
     const machine = await communicatorFor(host, connection);

@@ -10,7 +10,7 @@ const RESERVED = [
   'locals',
 ];
 
-/** Chooses names of variables and outputs: one for each text, none twice. */
+/** Chooses unique names of variables and outputs, one for each reference. */
 export class Names {
   readonly #used: Set<string>;
   readonly #byText: Map<string, string> = new Map();

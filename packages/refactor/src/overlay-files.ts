@@ -11,8 +11,8 @@ import {
 export type FileTexts = ReadonlyMap<string, string>;
 
 /**
- * Returns a host that sees files with other texts than on disk, and writes nothing: a plan for it is a plan of the
- * configuration that these texts would make. `cwd` replaces the working directory.
+ * Returns a read-only host in which texts replace or extend the files on disk, so that a changed configuration can be
+ * planned without writing it. `cwd` replaces the working directory.
  */
 export function overlayHost(
   host: Host,

@@ -11,7 +11,7 @@ import {
 } from '@terrane/ops';
 import { type FileTexts, overlayHost } from './overlay-files.ts';
 
-/** Options that plans of a refactoring share. */
+/** Options of all plans of a refactoring. */
 export interface RefactorOptions {
   readonly variables: readonly VariableOption[];
   readonly parallelism?: number;

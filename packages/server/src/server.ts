@@ -23,12 +23,12 @@ export interface ServerOptions {
   readonly logs?: Logs;
 }
 
-/** A server, and what its process sets up with. */
+/** A server, and its services, with which the process creates the first user and tokens. */
 export interface Server extends App {
   readonly services: Services;
 }
 
-/** Opens a server on a database, whose tables it brings up to date. */
+/** Migrates the database and creates a server that uses it. */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { db, clock, random, baseUrl, post, logs } = options;
   await migrate(db);

@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return this.#elapsedMs;
   }
 
-  /** Number of those asleep. */
+  /** The number of pending `sleep` calls. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
@@ -41,7 +41,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Lets time pass: wakes sleepers in the order of their times, giving each its turn. */
+  /** Advances the clock. Pending `sleep` calls end in the order of their times, each before the next one. */
   async advance(ms: number): Promise<void> {
     const end = this.#elapsedMs + ms;
     await turn();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { string } from '@terrane/provider/sdk';
 import type { AttributeOf } from '@terrane/provider/sdk';
 
-/** The arguments of files that hold checksums of their content, and their id. */
+/** The checksums of the content of a file, and its `id`, which is one of them. */
 export interface Checksums {
   readonly id: string;
   readonly content_md5: string;
@@ -13,10 +13,10 @@ export interface Checksums {
   readonly content_base64sha512: string;
 }
 
-const checksum = (of: string): AttributeOf<typeof string, 'computed'> =>
-  string({ computed: true, description: `${of} checksum of file content.` });
+const checksum = (algorithm: string): AttributeOf<typeof string, 'computed'> =>
+  string({ computed: true, description: `${algorithm} checksum of file content.` });
 
-/** The attributes of files that hold checksums, but for their ids. */
+/** The attributes with checksums of the content of a file, without `id`. */
 export const CHECKSUMS: Readonly<
   Record<Exclude<keyof Checksums, 'id'>, AttributeOf<typeof string, 'computed'>>
 > = {

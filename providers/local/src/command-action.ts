@@ -79,10 +79,10 @@ async function invoke(
   };
   const { code, stdout, stderr } = await run().catch((cause: unknown) => {
     const missing = directory !== '' && codeOf(cause) === 'ENOENT';
-    const why = missing
+    const reason = missing
       ? systemFailure('chdir', directory, cause)
       : systemFailure('fork/exec', path, cause);
-    throw failed(`Command: ${path}\nError: ${why}`);
+    throw failed(`Command: ${path}\nError: ${reason}`);
   });
   if (code === 0) {
     progress(`\n\n${stdout}\n`);

@@ -7,7 +7,7 @@ import { KEEPERS } from './keepers.ts';
 import { crc64 } from '@terrane/host';
 import { SeededRandom } from './seeded-random.ts';
 
-/** `random_integer`: a number of a range. */
+/** `random_integer`: a random integer in a range. */
 export function integerResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     description:
@@ -68,10 +68,10 @@ function importInteger(text: string) {
       'Invalid import usage: expecting {result},{min},{max} or {result},{min},{max},{seed}';
     throw new ProviderError(summary, detail);
   }
-  const parsed = (part: string, what: string): bigint => {
+  const parsed = (part: string, argument: string): bigint => {
     const n = parseInt64(part);
     if (typeof n !== 'string') return n;
-    const detail = `The ${what} supplied could not be parsed as an integer.\n\nOriginal Error: ${n}`;
+    const detail = `The ${argument} supplied could not be parsed as an integer.\n\nOriginal Error: ${n}`;
     throw new ProviderError(summary, detail);
   };
   const [min = '', max = '', seed = null] = rest;

@@ -59,7 +59,7 @@ const INT31 = 1n << 31n;
 const INT63 = 1n << 63n;
 const MASK = (1n << 64n) - 1n;
 const LEHMER_MODULUS = (1n << 31n) - 1n;
-/** The number of steps after which the generator has the state that every seed is mixed with. */
+/** The number of steps that Go ran the generator to compute `rngCooked`, with which every seed is combined. */
 const COOKING_STEPS = 7_800_000_000_000n;
 
 let cookedState: BigUint64Array | undefined;

@@ -15,17 +15,17 @@ export function formatUuid(bytes: Uint8Array): string {
 
 /** A random UUID of version 4. */
 export function version4(random: Random): string {
-  return formatUuid(marked(random.bytes(16), 4));
+  return formatUuid(withVersion(random.bytes(16), 4));
 }
 
 /** A UUID of version 7: the milliseconds since 1970, then random bits. */
 export function version7(random: Random, now: Date): string {
   const bytes = Buffer.from(random.bytes(16));
   bytes.writeUIntBE(now.getTime(), 0, 6);
-  return formatUuid(marked(bytes, 7));
+  return formatUuid(withVersion(bytes, 7));
 }
 
-function marked(drawn: Uint8Array, version: number): Uint8Array {
+function withVersion(drawn: Uint8Array, version: number): Uint8Array {
   const bytes = Uint8Array.from(drawn);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
@@ -43,10 +43,10 @@ export function parsePlainUuid(text: string): Parsed {
   if (Buffer.byteLength(text) !== 36) return { problem: 'uuid string is wrong length' };
   if (!hyphenated(text)) return { problem: 'uuid is improperly formatted' };
   const hex = HYPHENS.toReversed().reduce((t, i) => t.slice(0, i) + t.slice(i + 1), text);
-  const wrong = [...hex].find((char) => !/[0-9a-fA-F]/.test(char));
-  if (wrong === undefined) return { bytes: Buffer.from(hex, 'hex') };
-  const code = (wrong.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return { problem: `encoding/hex: invalid byte: U+${code} '${wrong}'` };
+  const invalidCharacter = [...hex].find((char) => !/[0-9a-fA-F]/.test(char));
+  if (invalidCharacter === undefined) return { bytes: Buffer.from(hex, 'hex') };
+  const code = (invalidCharacter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return { problem: `encoding/hex: invalid byte: U+${code} '${invalidCharacter}'` };
 }
 
 /** Parses a UUID in any notation; errors are worded as in google/uuid. */

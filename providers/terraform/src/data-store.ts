@@ -36,7 +36,7 @@ const NULL_DYNAMIC = nullOf(DYNAMIC);
 /** The plan of a `store` block. */
 export interface StorePlan {
   readonly store: Value;
-  /** the changed value requires a replacement of the object */
+  /** paths of changed values that require a replacement of the object */
   readonly requiresReplace: readonly Path[];
   readonly diagnostics?: readonly ProviderDiagnostic[];
 }

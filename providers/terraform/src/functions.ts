@@ -47,8 +47,7 @@ const encodeTfvars = providerFunction({
   returns: string,
   call: ({ value }, { fail }) => {
     const v = valueOf(value);
-    // The published provider returns the index of an argument that does not exist, so that the message is shown without
-    // one.
+    // The published provider reports the index of an argument that does not exist, so the message names no argument.
     const reject = (message: string): never => fail(message, 'value', 1);
     if (!v.isWhollyKnown()) return UNKNOWN_TEXT;
     if (v.type.kind !== 'object' && v.type.kind !== 'map') {

@@ -62,7 +62,7 @@ function dateOf(m: Moment) {
   };
 }
 
-/** The functions that take times and durations apart. */
+/** The functions that parse timestamps and durations into their parts. */
 export const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
   duration_parse: providerFunction({
     summary: 'Parse a [Go duration string](https://pkg.go.dev/time#ParseDuration) into an object',
@@ -88,7 +88,7 @@ export const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
       // Whole units first, so that long durations keep the precision of the fraction.
       const inUnits = (unit: bigint) =>
         double(Number(duration / unit) + Number(duration % unit) / Number(unit));
-      // As values, which have the precision of doubles and machine integers.
+      // Returned as cty values, to preserve the precision of doubles and 64-bit integers.
       return objectValue({
         hours: inUnits(3_600_000_000_000n),
         minutes: inUnits(60_000_000_000n),

@@ -62,7 +62,7 @@ const ATTRIBUTES = {
   ),
 };
 
-/** `time_offset`: a moment some time before or after another. */
+/** `time_offset`: a timestamp at an offset from a base timestamp. */
 export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resource {
   return resource({
     description:
@@ -93,12 +93,12 @@ interface OffsetState extends MomentParts {
 }
 
 function offsetState(offsets: Offsets, base: Moment): OffsetState {
-  const by = (name: keyof Offsets) => Number(ifKnown(offsets[name]) ?? 0);
-  let moment = addDate(base, 0, 0, by('offset_days'));
-  moment = addSeconds(moment, by('offset_hours') * 3600 + by('offset_minutes') * 60);
-  moment = addDate(moment, 0, by('offset_months'), 0);
-  moment = addSeconds(moment, by('offset_seconds'));
-  moment = addDate(moment, by('offset_years'), 0, 0);
+  const offsetOf = (name: keyof Offsets) => Number(ifKnown(offsets[name]) ?? 0);
+  let moment = addDate(base, 0, 0, offsetOf('offset_days'));
+  moment = addSeconds(moment, offsetOf('offset_hours') * 3600 + offsetOf('offset_minutes') * 60);
+  moment = addDate(moment, 0, offsetOf('offset_months'), 0);
+  moment = addSeconds(moment, offsetOf('offset_seconds'));
+  moment = addDate(moment, offsetOf('offset_years'), 0, 0);
   return {
     ...partsOf(moment),
     base_rfc3339: formatMoment(base),
@@ -120,8 +120,8 @@ function importOffset(id: string) {
     if (text === '') return null;
     const parsed = parseInt64(text);
     if (typeof parsed !== 'string') return parsed;
-    const why = `could not parse offset (${quoteText(text)}) as int: ${parsed}`;
-    const detail = `The ${name} parameter that was supplied could not be parsed as Int64.\n\n+Original Error: ${why}`;
+    const reason = `could not parse offset (${quoteText(text)}) as int: ${parsed}`;
+    const detail = `The ${name} parameter that was supplied could not be parsed as Int64.\n\n+Original Error: ${reason}`;
     throw new ProviderError('Import time offset error', detail);
   };
   const offsets = {

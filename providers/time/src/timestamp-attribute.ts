@@ -5,13 +5,13 @@ import type { AttributeOf, Unknown } from '@terrane/provider/sdk';
 import { civilOf, formatMoment, parseMoment } from './go-time.ts';
 import type { Civil, Moment } from './go-time.ts';
 
-/** Texts that hold timestamps. */
+/** The type of string attributes that contain RFC 3339 timestamps. */
 export const timestamp: typeof string = customType(string, {
   format: checkTimestamp,
   semanticEquals: { equals: sameTimestamp, in: 'results' },
 });
 
-/** "Z" and "+00:00" mean the same; the same moment in another offset does not. */
+/** Compares timestamps semantically: "Z" equals "+00:00", but equal moments with other offsets differ. */
 export function sameTimestamp(before: string, after: string): boolean {
   const [a, b] = [parseMoment(before), parseMoment(after)];
   if (typeof a === 'string' || typeof b === 'string') return false;
@@ -25,7 +25,7 @@ function checkTimestamp(text: string, path: Path): ProviderDiagnostic | undefine
   return error('Invalid RFC3339 String Value', detail, path);
 }
 
-/** The moment that an argument holds; throws the error that it holds none. */
+/** Returns the moment in an argument. Throws a ProviderError if the argument is unknown, null or not a timestamp. */
 export function timeOf(text: string | Unknown | null): Moment {
   const summary = 'RFC3339 ValueRFC3339Time Error';
   if (isUnknown(text)) throw new ProviderError(summary, 'RFC3339 string value is unknown');
@@ -43,7 +43,7 @@ export const BASE_TIMESTAMP = {
     'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
 } as const;
 
-/** The arguments that show the parts of a moment. */
+/** The attributes for the parts of a moment. */
 export interface MomentParts extends Pick<
   Civil,
   'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
@@ -51,12 +51,12 @@ export interface MomentParts extends Pick<
   readonly unix: number;
 }
 
-/** Returns the attributes; `of` names the object in descriptions. */
+/** Returns the attributes for the parts of a moment; `subject` names the moment in descriptions. */
 export function momentAttributes(
-  of: string,
+  subject: string,
 ): Readonly<Record<keyof MomentParts, AttributeOf<typeof int64, 'computed'>>> {
   const part = (name: string): AttributeOf<typeof int64, 'computed'> =>
-    int64({ computed: true, description: `Number ${name} of ${of}.` });
+    int64({ computed: true, description: `Number ${name} of ${subject}.` });
   return {
     year: part('year'),
     month: part('month'),
@@ -71,7 +71,7 @@ export function momentAttributes(
   };
 }
 
-/** A moment as the arguments that show its parts. */
+/** Returns the values of the attributes for the parts of a moment. */
 export function partsOf(m: Moment): MomentParts {
   const { year, month, day, hour, minute, second } = civilOf(m);
   return { year, month, day, hour, minute, second, unix: m.unix };

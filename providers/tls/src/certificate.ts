@@ -113,7 +113,7 @@ function keyUsageBits(usages: readonly string[]): Buffer | undefined {
   return element(TAG.bitString, Buffer.from([7 - (highest % 8)]), octets);
 }
 
-/** Returns the identifier of a public key as in the published provider: SHA-1 of the key in a special encoding. */
+/** Returns the SHA-1 subject key identifier; as in the published provider, Ed25519 keys are hashed as octet strings. */
 export function subjectKeyIdOf(publicKey: Buffer): Buffer {
   const [algorithm, key] = readChildren(readElement(publicKey).content);
   const content = key?.content.subarray(1) ?? Buffer.alloc(0);

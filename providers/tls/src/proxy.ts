@@ -11,10 +11,10 @@ import {
 import type { AttributeOf, ManyBlockOf, Unknown } from '@terrane/provider/sdk';
 import { urlWithScheme } from './url.ts';
 
-/** The proxy to reach servers through. */
+/** The proxy for connections to servers. */
 export interface ProxySettings {
   readonly url?: URL;
-  /** if there is no URL: reads it from the environment */
+  /** true to read the URL from the environment if `url` is not set */
   readonly fromEnvironment: boolean;
 }
 
@@ -25,7 +25,7 @@ interface ProxyAttributes {
   readonly username: AttributeOf<typeof string, 'optional', 'url'>;
 }
 
-/** The block of the provider's configuration. */
+/** The `proxy` block of the provider's configuration. */
 export const PROXY: ManyBlockOf<ProxyAttributes> = listBlock(
   {
     from_env: bool({

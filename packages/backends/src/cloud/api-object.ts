@@ -1,4 +1,4 @@
-/** Fields of a JSON object; what is not there is `undefined`. */
+/** Fields of a JSON object; missing fields are `undefined`. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A resource of a JSON:API. */
@@ -6,13 +6,13 @@ export interface ApiObject {
   readonly type: string;
   readonly id: string;
   readonly attributes: Fields;
-  /** types and ids of what it is related to, one each */
+  /** to-one relationships by name */
   readonly relations: ReadonlyMap<string, ApiReference>;
-  /** types and ids of what it is related to, any number each */
+  /** to-many relationships by name */
   readonly lists: ReadonlyMap<string, readonly ApiReference[]>;
 }
 
-/** Names a resource. */
+/** A reference to a resource by type and ID. */
 export interface ApiReference {
   readonly type: string;
   readonly id: string;
@@ -80,12 +80,12 @@ export function listOf(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [];
 }
 
-/** A text, or `undefined`. */
+/** Returns the value if it is a string. */
 export function textOf(json: unknown): string | undefined {
   return typeof json === 'string' ? json : undefined;
 }
 
-/** A number, or `undefined`. */
+/** Returns the value if it is a number. */
 export function numberOf(json: unknown): number | undefined {
   return typeof json === 'number' ? json : undefined;
 }

@@ -8,10 +8,10 @@ import { sessionLost, type ConsulLock } from './consul-lock.ts';
 
 /** Consul's default limit for a value. */
 const CHUNK_BYTES = 524_288;
-const GZIP_BEGINS = 0x1f;
+const GZIP_FIRST_BYTE = 0x1f;
 const ATTEMPTS = 3;
 
-/** A state that is in several keys. */
+/** The index of a state that is split into several keys. */
 interface Chunked {
   readonly hash: string;
   readonly chunks: readonly string[];
@@ -71,7 +71,7 @@ export class ConsulState {
       try {
         await this.#store(payload);
       } catch (error) {
-        // Consul limits the size of the whole request, in which the state is a third longer.
+        // Consul limits the size of the request, which is a third larger than the state because of base64.
         if (!(error instanceof ConsulError) || !/too large/.test(error.message)) throw error;
         await this.#storeChunks(payload, hash, undefined);
       }
@@ -102,7 +102,7 @@ export class ConsulState {
     return `${this.#path.replace(/\/+$/, '')}/tfstate.${hash}/`;
   }
 
-  /** Writes the key: only while the session has the lock, where it is held, and over what is known only. */
+  /** Writes the key if it has not changed since it was read and, when locked, if the session still holds the lock. */
   async #store(payload: Uint8Array): Promise<void> {
     const Value = Buffer.from(payload).toString('base64');
     const Key = this.#path;
@@ -137,8 +137,8 @@ export class ConsulState {
 }
 
 function chunkedBy({ value }: Pair): Chunked | undefined {
-  if (value[0] === GZIP_BEGINS) return undefined;
-  // A state stored directly in the key may be large, and does not start like this.
+  if (value[0] === GZIP_FIRST_BYTE) return undefined;
+  // A state that is stored directly in the key may be large, so only a value that starts like an index is parsed.
   const text = new TextDecoder().decode(value);
   if (!text.includes('"current-hash"')) return undefined;
   try {
@@ -156,7 +156,7 @@ function chunkedBy({ value }: Pair): Chunked | undefined {
 
 async function uncompressed(payload: Uint8Array): Promise<Uint8Array | undefined> {
   if (payload.length === 0) return undefined;
-  return payload[0] === GZIP_BEGINS ? await promisify(gunzip)(payload) : payload;
+  return payload[0] === GZIP_FIRST_BYTE ? await promisify(gunzip)(payload) : payload;
 }
 
 function md5Of(state: Uint8Array): string {

@@ -27,21 +27,21 @@ export interface OssBucket {
 }
 
 /**
- * The objects of a bucket of Alibaba Cloud. Requests to Alibaba's own endpoints, whose names contain their region, are
- * signed by version 4, which accounts created since 2025 require; those to others by version 1, which Terraform always
- * uses.
+ * The objects of a bucket of Alibaba Cloud. Requests to Alibaba's own endpoints, whose names contain their region, use
+ * signature version 4, which accounts created since 2025 require; those to other endpoints use version 1, as
+ * Terraform always does.
  */
 export class OssObjects {
-  readonly #place: OssBucket;
+  readonly #bucket: OssBucket;
   readonly #signIn: AliyunSignIn;
   readonly #ports: BackendPorts;
   readonly #region: string | undefined;
 
-  constructor(place: OssBucket, signIn: AliyunSignIn, ports: BackendPorts) {
-    this.#place = place;
+  constructor(bucket: OssBucket, signIn: AliyunSignIn, ports: BackendPorts) {
+    this.#bucket = bucket;
     this.#signIn = signIn;
     this.#ports = ports;
-    const { hostname } = new URL(place.endpoint);
+    const { hostname } = new URL(bucket.endpoint);
     this.#region = /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/.exec(hostname)?.[1];
   }
 
@@ -59,7 +59,7 @@ export class OssObjects {
 
   /** Writes an object. With `createOnly`, rejects with `FileAlreadyExists` if the object exists. */
   async put(key: string, body: Uint8Array, createOnly: boolean): Promise<string | undefined> {
-    const { acl, encrypt } = this.#place;
+    const { acl, encrypt } = this.#bucket;
     const { headers } = await this.#ask('PUT', key, {
       body,
       headers: {
@@ -83,7 +83,7 @@ export class OssObjects {
 
   async #ask(method: string, key: string, request: ObjectRequest): Promise<WholeAnswer> {
     const { query = {}, headers = {}, body } = request;
-    const { bucket } = this.#place;
+    const { bucket } = this.#bucket;
     const queryText = encodeQuery(query);
     const url = `${this.#url(key)}${queryText === '' ? '' : `?${queryText}`}`;
     const answer = await askService(this.#ports, async () => ({
@@ -100,9 +100,9 @@ export class OssObjects {
     return acceptedAnswer(answer, request, refusal);
   }
 
-  /** Returns the URL of an object at the bucket's own host; for a server with a numeric address in path style. */
+  /** Returns the virtual-hosted URL of an object, or its path-style URL if the host is an IP address. */
   #url(key: string): string {
-    const { endpoint, bucket } = this.#place;
+    const { endpoint, bucket } = this.#bucket;
     const { protocol, host, hostname } = new URL(endpoint);
     return /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname)
       ? `${protocol}//${host}/${bucket}/${encodePath(key)}`

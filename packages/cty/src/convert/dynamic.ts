@@ -15,13 +15,15 @@ export function replaceDynamic(from: Type, to: Type, find: FindConversion): Type
     case 'map':
       if (from.kind === 'map')
         return collectionType('map', replaceDynamic(from.element, to.element, find));
-      return from.kind === 'object' ? ofUnified('map', from.types, to.element, find) : to;
+      return from.kind === 'object' ? replaceWithUnified('map', from.types, to.element, find) : to;
     case 'list':
     case 'set':
       if (from.kind === 'set' || from.kind === 'list') {
         return collectionType(to.kind, replaceDynamic(from.element, to.element, find));
       }
-      return from.kind === 'tuple' ? ofUnified(to.kind, from.elements, to.element, find) : to;
+      return from.kind === 'tuple'
+        ? replaceWithUnified(to.kind, from.elements, to.element, find)
+        : to;
     case 'object': {
       const types = to.types.map((type, i) => {
         if (from.kind === 'map') return replaceDynamic(from.element, type, find);
@@ -42,7 +44,7 @@ export function replaceDynamic(from: Type, to: Type, find: FindConversion): Type
   }
 }
 
-function ofUnified(
+function replaceWithUnified(
   kind: 'list' | 'set' | 'map',
   types: readonly Type[],
   element: Type,

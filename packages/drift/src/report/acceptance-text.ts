@@ -3,7 +3,7 @@ import { locationText } from '../location.ts';
 import type { DriftedAttribute, DriftEntry, DriftReport } from '../model.ts';
 import { valueWords } from './words.ts';
 
-/** Describes what adopting the reported drift requires. Nothing of it is done. */
+/** Describes what adopting the reported drift requires. It makes no changes. */
 export function acceptanceText({ entries }: DriftReport): string {
   const accepted = entries.filter(({ isIgnored }) => !isIgnored);
   if (accepted.length === 0) return 'There is no drift to adopt.\n';
@@ -17,7 +17,7 @@ export function acceptanceText({ entries }: DriftReport): string {
   const number = edits.length > 0 ? '2' : '1';
   lines.push(`${number}. Store what exists in the state. This changes no object:`, '');
   const selected = targets.map((address) => ` ${shellQuoted(`-target=${address}`)}`).join('');
-  // Without targets, the outputs are stored too.
+  // An apply with -target does not store root outputs, so targets are omitted if all drift is accepted.
   const isAll = accepted.length === entries.length;
   lines.push(`   ${programCommand('apply')} -refresh-only${isAll ? '' : selected}`, '');
   lines.push(`${edits.length > 0 ? '3' : '2'}. Verify that nothing is left to change:`, '');

@@ -3,8 +3,8 @@ import type { DriftEntry, DriftReport } from '../model.ts';
 import { headlineOf, messageOf, rulesOf, ruleWords } from './words.ts';
 
 /**
- * Formats a report as JUnit XML: one test case for each entry, which fails if it raises an alarm and is skipped if rules
- * ignore it; without entries, one test case that passes.
+ * Formats a report as JUnit XML: one test case for each entry, which fails if it is an alarm and is skipped if rules
+ * ignore it. A report without entries has one passed test case.
  */
 export function junitXml(report: DriftReport): string {
   const alarms = new Set(report.alarms);

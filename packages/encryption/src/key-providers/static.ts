@@ -4,7 +4,7 @@ import { text } from '../settings.ts';
 
 const MAGIC = 'Hello world!';
 
-/** A key that is written down. */
+/** The key provider `static`: a hexadecimal key in the configuration. */
 export const STATIC: KeyProviderKind = {
   shape: { arguments: [text('key', true)] },
   build(settings) {

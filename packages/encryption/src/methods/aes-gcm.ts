@@ -18,24 +18,26 @@ export const AES_GCM: MethodKind = {
     const aad = additionalData(settings);
     return {
       encrypt: (data) =>
-        Promise.resolve(sealed(encryption ?? new Uint8Array(), random.bytes(NONCE), aad, data)),
+        Promise.resolve(
+          encryptPieces(encryption ?? new Uint8Array(), random.bytes(NONCE), aad, data),
+        ),
       decrypt: (data) =>
-        // Errors are rejections too.
+        // An error that is thrown synchronously rejects the promise.
         Promise.resolve().then(() => {
           if (decryption === undefined || decryption.length === 0) {
             throw new EncryptionError('no decryption key available');
           }
-          return opened(decryption, aad, data);
+          return decryptPieces(decryption, aad, data);
         }),
     };
   },
 };
 
-function checkLength(key: Uint8Array | undefined, what: string): void {
-  // The key is not known before it is requested.
+function checkLength(key: Uint8Array | undefined, purpose: string): void {
+  // During validation, no key has been requested yet.
   if (key === undefined || KEY_LENGTHS.includes(key.length)) return;
   throw new EncryptionError(
-    `invalid method configuration: AES-GCM requires the key length to be one of: 16, 24, 32, received ${key.length} bytes in the ${what} key`,
+    `invalid method configuration: AES-GCM requires the key length to be one of: 16, 24, 32, received ${key.length} bytes in the ${purpose} key`,
   );
 }
 
@@ -55,7 +57,7 @@ function cipherName(key: Uint8Array): 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-g
   return key.length === 24 ? 'aes-192-gcm' : 'aes-256-gcm';
 }
 
-function* sealed(
+function* encryptPieces(
   key: Uint8Array,
   nonce: Uint8Array,
   aad: Uint8Array,
@@ -70,9 +72,9 @@ function* sealed(
 }
 
 /** Decrypts data. The authentication tag is at the end, so the last bytes are held back until the input ends. */
-function opened(key: Uint8Array, aad: Uint8Array, data: Iterable<Uint8Array>): Uint8Array {
+function decryptPieces(key: Uint8Array, aad: Uint8Array, data: Iterable<Uint8Array>): Uint8Array {
   let head: Uint8Array = new Uint8Array();
-  let held: Uint8Array = new Uint8Array();
+  let pending: Uint8Array = new Uint8Array();
   let decipher: ReturnType<typeof decipherOf> | undefined;
   const plain: Uint8Array[] = [];
   let length = 0;
@@ -85,17 +87,17 @@ function opened(key: Uint8Array, aad: Uint8Array, data: Iterable<Uint8Array>): U
       decipher = decipherOf(key, head.subarray(0, NONCE), aad);
       rest = head.subarray(NONCE);
     }
-    held = held.length === 0 ? rest : Buffer.concat([held, rest]);
-    if (held.length <= TAG) continue;
-    plain.push(decipher.update(held.subarray(0, held.length - TAG)));
-    held = held.slice(held.length - TAG);
+    pending = pending.length === 0 ? rest : Buffer.concat([pending, rest]);
+    if (pending.length <= TAG) continue;
+    plain.push(decipher.update(pending.subarray(0, pending.length - TAG)));
+    pending = pending.slice(pending.length - TAG);
   }
   if (length === 0) throw failure('cannot decrypt empty data');
   if (decipher === undefined) {
     throw failure('cannot decrypt data because it is too small (likely data corruption)');
   }
-  if (held.length < TAG) throw failure('cipher: message authentication failed');
-  decipher.setAuthTag(held);
+  if (pending.length < TAG) throw failure('cipher: message authentication failed');
+  decipher.setAuthTag(pending);
   try {
     plain.push(decipher.final());
   } catch {

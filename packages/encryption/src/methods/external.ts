@@ -10,7 +10,7 @@ const PROTOCOL = {
   members: ['payload'],
 };
 
-/** Programs that encrypt and decrypt. */
+/** The method `external`: encrypts and decrypts with external programs. */
 export const EXTERNAL_METHOD: MethodKind = {
   shape: {
     arguments: [keys('keys'), texts('encrypt_command', true), texts('decrypt_command', true)],
@@ -84,10 +84,10 @@ const REASONS = {
   answer: 'external encryption method returned an invalid JSON',
 } as const;
 
-function asEncryptionError(error: unknown, what: string): unknown {
+function asEncryptionError(error: unknown, operation: string): unknown {
   if (!(error instanceof ProgramError)) return error;
   const { kind, message, stderr } = error;
   return new EncryptionError(
-    `${what} failed: ${REASONS[kind]} (${message})\n-----\nStderr:\n-------\n${stderr}\n`,
+    `${operation} failed: ${REASONS[kind]} (${message})\n-----\nStderr:\n-------\n${stderr}\n`,
   );
 }

@@ -13,7 +13,7 @@ export class StepUses {
     'plan' | 'program' | 'changes' | 'deposedChanges' | 'dependencies' | 'invocations'
   >;
   readonly #ofNode: ConfigurationsOf;
-  /** Lists of two or more configurations that steps share, by the list of the node and the other configuration. */
+  /** Cache of joined lists, by a list of configurations and the configuration that is added to it. */
   readonly #joined = new Map<
     readonly ProviderConfigAddr[],
     Map<ProviderConfigAddr, readonly ProviderConfigAddr[]>
@@ -55,7 +55,7 @@ export class StepUses {
     }
   }
 
-  /** The same for the evaluation of a node: expanding a resource takes no provider for its objects. */
+  /** Returns the configurations that the evaluation of a node uses, without the one for the objects of a resource. */
   #evaluated(module: string, key: string): readonly ProviderConfigAddr[] {
     const { program } = this.#run;
     const owner = program.configuration.modules.get(module);
@@ -64,9 +64,11 @@ export class StepUses {
     if (node === undefined) return NONE;
     const used = this.#ofNode(node);
     if (node.kind !== 'resource' || node.resource.addr.mode === 'ephemeral') return used;
-    // The first is that of the resource.
-    const ofResource = used[0];
-    return used.length === 1 ? NONE : used.filter((configuration) => configuration !== ofResource);
+    // The first configuration is the one for the objects of the resource.
+    const resourceConfiguration = used[0];
+    return used.length === 1
+      ? NONE
+      : used.filter((configuration) => configuration !== resourceConfiguration);
   }
 
   #join(

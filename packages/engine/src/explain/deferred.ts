@@ -30,12 +30,17 @@ export class Deferred {
       ...(block === undefined ? {} : { range: block.range }),
       causes: [],
     };
-    if (reason === 'instance_count_unknown') return [this.#ofInstances(addr, base)];
+    if (reason === 'instance_count_unknown') return [this.#unknownRepetition(addr, base)];
     if (reason !== 'deferred_prereq') return [base];
-    return [{ ...base, ...this.#tracer.once(`deferred ${addr.text}`, () => this.#behind(addr)) }];
+    return [
+      {
+        ...base,
+        ...this.#tracer.once(`deferred ${addr.text}`, () => this.#deferredPrerequisites(addr)),
+      },
+    ];
   }
 
-  #behind(addr: InstanceAddr): readonly Cause[] {
+  #deferredPrerequisites(addr: InstanceAddr): readonly Cause[] {
     return this.#facts.deferredBehind(addr, this.#worlds.program).map((prerequisite): Cause => ({
       kind: 'dependency',
       address: prerequisite.change.addr.text,
@@ -47,16 +52,16 @@ export class Deferred {
     }));
   }
 
-  /** Returns the cause with the unknown repetition, which is that of the resource or of a module around it. */
-  #ofInstances(addr: InstanceAddr, base: Cause): Cause {
+  /** Returns the cause for an unknown `count` or `for_each` of the resource, or of a module that contains it. */
+  #unknownRepetition(addr: InstanceAddr, base: Cause): Cause {
     const repetition = this.#repetitionOf(addr);
     const expression = repetition === undefined ? undefined : repeats(repetition.repeatable);
     if (repetition === undefined || expression === undefined) return base;
     const { range } = expression;
-    const behind = this.#tracer.once(`instances ${String(range)}`, () =>
+    const explanation = this.#tracer.once(`instances ${String(range)}`, () =>
       this.#tracer.unknown(expression, repetition.place, []),
     );
-    return { ...base, range, ...behind };
+    return { ...base, range, ...explanation };
   }
 
   #repetitionOf(

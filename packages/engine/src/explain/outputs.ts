@@ -6,7 +6,7 @@ import type { Reasons } from './reasons.ts';
 import { withSecrets } from './secrets.ts';
 import { unknownPaths } from './values.ts';
 
-/** Explains the change of a root output, or its absence; unknown parts independently of each other. */
+/** Explains why a root output changes or does not change. Each unknown part is explained separately. */
 export function explainOutput(
   facts: PlanFacts,
   reasons: () => Reasons,

@@ -7,7 +7,7 @@ import type { RunSettings } from '../objects/settings.ts';
 import { makePlan } from './plan.ts';
 import type { PlanInput } from './settings.ts';
 
-/** Opens a console over a configuration and a state, with the functions that it offers there, and closes it after `use`. */
+/** Opens a console for a configuration and a state, calls `use` with it, and closes it. */
 export async function openConsole(
   settings: RunSettings & { readonly state: State; readonly scope?: ModuleInstance | undefined },
   use: (opened: OpenedConsole) => Promise<void>,
@@ -18,7 +18,7 @@ export async function openConsole(
   const consoleFunctions = functionTable(settings.functions, { ...options, consoleMode: true });
   const sessions = new ProviderSessions(settings.providers, settings.schemas);
   try {
-    // Only consoles need it.
+    // Loaded lazily, because only consoles need it.
     const { openConsoleOver } = await import('../evaluate/console.ts');
     await use(await openConsoleOver({ ...settings, functions, consoleFunctions, sessions }));
   } finally {
@@ -45,7 +45,7 @@ export async function openPlanConsole(
     pure: true,
     consoleMode: true,
   });
-  // The plan has closed those that it used.
+  // New sessions, because the plan has closed its own.
   const sessions = new ProviderSessions(request.providers, schemas);
   try {
     const { consoleOver } = await import('../evaluate/console.ts');

@@ -90,14 +90,14 @@ function writeObject(
 ): void {
   const entries = Object.entries(object);
   pieces.push('{');
-  let any = false;
+  let isEmpty = true;
   for (const [name, value] of entries) {
     if (value === undefined) continue;
-    any = true;
+    isEmpty = false;
     pieces.push('\n', keySource(name), ' = ');
     write(value, pieces);
   }
-  pieces.push(any ? '\n}' : '}');
+  pieces.push(isEmpty ? '}' : '\n}');
 }
 
 function isList(input: object): input is readonly HclInput[] {
@@ -134,7 +134,7 @@ export function inParentheses(source: string): string {
   return source.includes('\n') || /#|\/\//.test(source) ? `(${source}\n)` : `(${source})`;
 }
 
-/** Returns true if the marker of a heredoc is the last of a source, so that a newline has to follow. */
+/** Returns true if a source ends with the end marker of a heredoc, which must be followed by a newline. */
 export function endsWithHeredoc(source: string): boolean {
   if (!source.includes('<<')) return false;
   // The marker is recognised only before a newline.

@@ -20,20 +20,20 @@ export interface Environment {
 
 /**
  * Evaluates an expression, as source or parsed, to plain JavaScript. Throws an `HclError` if it cannot be parsed or
- * evaluated, with the values of its references.
+ * evaluated; the error contains the values of its references.
  */
 export function evaluateHcl(
   expression: string | Expression,
   environment: Environment & ParseOptions = {},
 ): PlainValue {
-  const tree = typeof expression === 'string' ? parsed(expression, environment) : expression;
+  const tree = typeof expression === 'string' ? parseOrThrow(expression, environment) : expression;
   const diagnostics: Diagnostic[] = [];
   const value = evaluate(tree, scopeOf(environment), diagnostics);
   throwErrors(diagnostics);
   return plainFromValue(value);
 }
 
-function parsed(text: string, { filename = '' }: ParseOptions): Expression {
+function parseOrThrow(text: string, { filename = '' }: ParseOptions): Expression {
   const { expression, diagnostics } = parseExpression(new Source(filename, text));
   throwErrors(diagnostics);
   if (expression === undefined) throw new CtyError('the expression is empty');

@@ -5,7 +5,7 @@ import { type AttributeChange, attributeChanges, type PlainJson } from './attrib
 import type { HistoryIndex } from '../record/history-store.ts';
 import { schemaKey } from '../record/run-facts.ts';
 
-/** What a run did to one object in the state. */
+/** The action of a run on one object in the state. */
 export type ObjectAction =
   | 'create'
   | 'read'
@@ -109,7 +109,7 @@ function actionOf(
   return 'update';
 }
 
-/** Returns the sensitive parts of an object, as far as the history has its schema. */
+/** Returns the sensitive parts of an object; undefined if the history does not contain its schema. */
 export function sensitiveOf(
   { resource: { resource } }: InstanceAddr,
   object: StoredObject | undefined,
@@ -124,12 +124,12 @@ function outputDifferences(before: State, after: State): readonly OutputDifferen
   const names = new Set([...before.outputs.keys(), ...after.outputs.keys()]);
   const differences: OutputDifference[] = [];
   for (const name of [...names].sort()) {
-    const [old, now] = [before.outputs.get(name), after.outputs.get(name)];
-    const [oldText, text] = [old, now].map(
+    const [previous, current] = [before.outputs.get(name), after.outputs.get(name)];
+    const [oldText, text] = [previous, current].map(
       (output) => output && valueToJson(output.value, output.value.type),
     );
     if (oldText === text) continue;
-    if (old?.sensitive === true || now?.sensitive === true) {
+    if (previous?.sensitive === true || current?.sensitive === true) {
       differences.push({ path: name, sensitive: true });
       continue;
     }

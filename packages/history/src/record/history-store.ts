@@ -6,7 +6,7 @@ import { type Blobs, HistoryError } from './blobs.ts';
 import type { RunRecord, RunStart, RunSummary } from './model.ts';
 import type { SensitivePart } from './sensitive-tree.ts';
 
-/** The list of all runs, oldest first, with what they have in common. */
+/** The list of all runs, oldest first, and the sensitive parts of schemas, which runs share. */
 export interface HistoryIndex {
   readonly runs: readonly RunSummary[];
   /** sensitive parts of objects, by provider and type; null: none */
@@ -25,7 +25,7 @@ export interface StoredConfiguration {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The bytes of the length before each part of a run. */
+/** The size of the length prefix of each part of a run. */
 const LENGTH_BYTES = 4;
 const INDEX = 'index';
 const PENDING = 'pending';
@@ -55,7 +55,7 @@ export class HistoryStore {
     return this.#blobs.write(INDEX, Buffer.from(JSON.stringify(index)));
   }
 
-  /** Returns the run that has started and not ended. */
+  /** Returns the run that has started but not ended, if any. */
   async readPending(): Promise<RunStart | undefined> {
     const bytes = await this.#blobs.read(PENDING);
     return bytes === undefined ? undefined : parsed(PENDING, bytes);
@@ -146,7 +146,7 @@ function parsed<T>(name: string, bytes: Uint8Array): T {
   }
 }
 
-/** Splits the content of a run: each part follows its length. */
+/** Splits the content of a run into its parts, each of which has a length prefix. */
 function framesOf(bytes: Uint8Array, id: string): Uint8Array[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames: Uint8Array[] = [];

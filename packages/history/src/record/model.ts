@@ -14,7 +14,7 @@ export interface ObjectCounts {
   readonly other: number;
 }
 
-/** What is known of a run when it starts. */
+/** The data of a run that are recorded at its start. */
 export interface RunStart {
   /** time in UTC and a digest: `20261128-024233-5f21c0de`; sorts by time */
   readonly id: string;

@@ -11,7 +11,7 @@ import { openHistory, unreadable } from '../read/history.ts';
 import type { RunSummary } from '../record/model.ts';
 import { type RestoreConsequences, restoreConsequences } from './consequences.ts';
 
-/** The state to restore: that after a run, or before it. */
+/** Selects the state to restore: the one after a run, or the one before it. */
 export interface RestoreRequest {
   readonly run: string;
   /** selects the state before the run */
@@ -28,12 +28,12 @@ export interface RestorePorts extends Pick<RunPorts, 'waiting' | 'signal'> {
 export interface Restored {
   readonly run: RunSummary;
   readonly consequences: RestoreConsequences;
-  /** false: it was not approved, or the state is the current one */
+  /** false if the restore was not approved or the state is the current one */
   readonly restored: boolean;
   readonly isSame: boolean;
 }
 
-/** Replaces the state by that after, or before, an earlier run, as a new serial. Changes no real objects. */
+/** Replaces the current state with the one after or before an earlier run, with a new serial. Changes no objects. */
 export async function restoreState(
   project: Project,
   request: RestoreRequest,
@@ -45,18 +45,18 @@ export async function restoreState(
   const { history } = result;
   const run = history.find(request.run);
   if ('severity' in run) return { diagnostics: [run] };
-  let older: { readonly file: ReturnType<typeof stateOf> } | undefined;
+  let selected: { readonly file: ReturnType<typeof stateOf> } | undefined;
   try {
     const stored = request.before
       ? await history.stateBefore(run)
       : { file: await history.stateAfter(run) };
     const isKnown = stored !== undefined && (request.before || stored.file !== undefined);
-    older = isKnown ? { file: stored.file?.state ?? EMPTY_STATE } : undefined;
+    selected = isKnown ? { file: stored.file?.state ?? EMPTY_STATE } : undefined;
   } catch (error) {
     return { diagnostics: [unreadable(error)] };
   }
-  if (older === undefined) return { diagnostics: [unknownState(run)] };
-  const target = older.file;
+  if (selected === undefined) return { diagnostics: [unknownState(run)] };
+  const target = selected.file;
   const outcome: Outcome<Restored> = await editState<Restored>(project, options, ports, {
     operation: 'state-restore',
     backup: 'timestamped',

@@ -26,7 +26,7 @@ export class TestClient {
     const clock: Clock = {
       now: () => host.clock.now(),
       monotonicMs: () => host.clock.monotonicMs(),
-      // Pauses in typing have passed at once.
+      // Delays that wait for a pause in typing end immediately.
       sleep: async (_ms, signal) => {
         await Promise.resolve();
         signal?.throwIfAborted();
@@ -112,7 +112,7 @@ export class TestClient {
     });
   }
 
-  /** Asks for something at the first occurrence of a text, plus an offset. */
+  /** Sends a request for the position of the first occurrence of a text, plus an offset. */
   async at<R>(method: string, path: string, needle: string, offset = 0, more = {}): Promise<R> {
     const text = await this.text(path);
     return await this.request<R>(`textDocument/${method}`, {

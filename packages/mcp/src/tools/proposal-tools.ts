@@ -107,8 +107,11 @@ export function proposalTools(
         const problem = await tickets.problemOf(ticket);
         if (problem !== undefined) return failure(problem);
         const permitted = await rules();
-        const { shown, diagnostics: reading } = await show(project, tickets.planPath(ticket.id));
-        if (shown?.kind !== 'plan') return failure('The plan could not be read.', reading);
+        const { shown, diagnostics: readDiagnostics } = await show(
+          project,
+          tickets.planPath(ticket.id),
+        );
+        if (shown?.kind !== 'plan') return failure('The plan could not be read.', readDiagnostics);
         const refusal = refusalOf(shown.plan, permitted, ticket.id);
         if (refusal !== undefined) return failure(refusal);
         const ports = signal === undefined ? SILENT : { ...SILENT, signal };
@@ -117,7 +120,7 @@ export function proposalTools(
           requestFor({ planPath: tickets.planPath(ticket.id), autoApprove: false }),
           {
             ...ports,
-            // What is applied is checked again, in case the file was replaced after it was read.
+            // The plan is checked again at the apply, because the file may have been replaced since it was read.
             showSavedPlan: (applied) => {
               if (refusalOf(applied, permitted, ticket.id) !== undefined)
                 throw new Error('the plan of the ticket was replaced while it was applied');
@@ -146,8 +149,8 @@ function refusalOf(
   const refused = rules.notPermitted(changes);
   if (refused.length === 0 && invocations.length === 0) return undefined;
   const actions = refused.slice(0, 10).map(({ addr, action }) => `${action} ${addr.text}`);
-  const what = actions.length === 0 ? 'the invocation of actions' : actions.join(', ');
-  return `No rule permits ${what}. A person must run: ${programCommand(`mcp approve ${ticket}`)}`;
+  const unpermitted = actions.length === 0 ? 'the invocation of actions' : actions.join(', ');
+  return `No rule permits ${unpermitted}. A person must run: ${programCommand(`mcp approve ${ticket}`)}`;
 }
 
 const NO_TICKET = 'There is no such ticket. The tool propose_apply creates tickets.';

@@ -23,7 +23,7 @@ export interface LoadedSavedPlan {
 }
 
 /**
- * Second stage: the state of the plan is opened. A plan created here cannot be applied by a server, which reports that.
+ * Second stage: the state of the plan is opened. If a server executes the runs of the workspace, it rejects the plan.
  */
 export type PlacedSavedPlan =
   | (LoadedSavedPlan & { readonly kind: 'local'; readonly opened: OpenedState })
@@ -145,7 +145,7 @@ function staleness(
       'The given plan file can not be applied because it was created from a different state lineage.',
     );
   }
-  // A run that ended during a creation may not have changed the stored state.
+  // A run that was interrupted during a creation may have left the stored state unchanged.
   const isKnown = open.every((address) => interrupted.includes(address));
   return serial === (base?.serial ?? 0) && isKnown
     ? undefined

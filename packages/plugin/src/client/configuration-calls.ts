@@ -4,7 +4,7 @@ import { type Asking, diagnosed, failed } from './asking.ts';
 import { diagnosticsOf } from './from-wire.ts';
 import { toDynamic } from './values.ts';
 
-/** The calls about the configuration of the provider itself. */
+/** Client calls for the provider configuration. */
 export function configurationCalls(
   asking: Asking,
 ): Pick<Provider, 'validateProviderConfig' | 'configure'> {
@@ -18,7 +18,7 @@ export function configurationCalls(
           subject,
           'ValidateProviderConfig',
           () => ({ config: toDynamic(request.config, type) }),
-          // Terraform takes no notice of a prepared configuration either.
+          // The prepared configuration in the response is ignored, as in Terraform.
           (answer) => ({ diagnostics: diagnosticsOf(answer.diagnostics) }),
           failed,
         ),

@@ -4,7 +4,7 @@ import type { Clock, OwnProcess } from '@terrane/host';
 const INTERVAL_MS = 1_000;
 
 /**
- * Notices that the host of a plugin is no longer alive.
+ * Detects that the host of a plugin is no longer alive.
  *
  * While a host is connected, its connection shows that it is alive, and the parent process may be another one: a
  * wrapper may start the plugin in the background and exit. Without a connection, the parent process decides.
@@ -27,7 +27,7 @@ export class HostWatch {
     this.#parent = process.parentPid();
   }
 
-  /** Watches the parent process until a host connects, from now on. */
+  /** Starts to watch the parent process, until a host connects. */
   start(): void {
     if (this.#watch !== undefined) return;
     const watch = new AbortController();

@@ -2,7 +2,7 @@ import { pathsOf, type Environment, type Host } from '@terrane/host';
 import type { Wishes } from './negotiate.ts';
 import type { Listening, PluginServer } from './plugin-server.ts';
 
-/** Sockets have short names: 108 bytes in Linux, 104 in macOS. */
+/** The maximum length of a socket path. The limit of Linux is 108 bytes, that of macOS is 104. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /** Makes a server listen on the requested network; by default on a unix socket, on Windows and for long paths on TCP. */
@@ -25,6 +25,6 @@ export async function listen(
 }
 
 function temporaryDirectory(environment: Pick<Environment, 'get'>): string {
-  const named = environment.get('TMPDIR') ?? '';
-  return named === '' ? '/tmp' : named;
+  const configured = environment.get('TMPDIR') ?? '';
+  return configured === '' ? '/tmp' : configured;
 }

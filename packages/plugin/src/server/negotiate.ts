@@ -13,7 +13,7 @@ export const COOKIE = {
 export const BY_HAND =
   'This binary is a plugin. These are not meant to be executed directly.\nPlease execute the program that consumes these plugins, which will\nload any plugins automatically\n';
 
-/** The requests of the host in the environment of a plugin. */
+/** The protocol and transport that the host requests in the environment of a plugin. */
 export interface Wishes {
   readonly version: ProtocolVersion;
   /** the certificate to trust, PEM; undefined: no TLS */
@@ -25,8 +25,8 @@ export interface Wishes {
 }
 
 /**
- * Parses the requested protocol and transport. The version is the highest common one; without a common version, our
- * lowest, so that the host can report the mismatch.
+ * Parses the requested protocol and transport. The version is the highest common one; without a common version, the
+ * lowest supported one, so that the host can report the mismatch.
  *
  * @throws Error for malformed ports
  */
@@ -69,7 +69,7 @@ function portOf(environment: Pick<Environment, 'get'>, name: string): number {
   return Number(text);
 }
 
-/** The number that a stream has in the stdio service. */
+/** Channel numbers of the stdio service. */
 export const CHANNELS: Readonly<Record<StdioChannel, number>> = {
   stdout: 1,
   stderr: 2,

@@ -4,7 +4,7 @@ import { capabilitiesOf, diagnosed, metaOf, named, unsupported } from './answeri
 import type { Answering, CallHandler, CallHandlers } from './answering.ts';
 import { wireDeferred } from './to-wire.ts';
 
-/** The calls about data sources and ephemeral resources. */
+/** Handlers of the calls for data sources and ephemeral resources. */
 export function readCalls(
   answering: Answering,
 ): Pick<

@@ -2,10 +2,10 @@ import { terminalText } from '@terrane/render/terminal-text';
 import type { Judgement, PolicyReport } from '../run/model.ts';
 import { policyCounts } from './report-json.ts';
 
-/** The most lines of one kind in a text report. */
-const MOST_LINES = 20;
+/** The maximum number of lines of each kind in a text report. */
+const MAX_LINES = 20;
 
-/** Returns a report as text: the numbers, what is decided later, overrides and the messages of passed policies. */
+/** Formats a report as text: counts, undecided policies, overrides, and messages of passed policies. */
 export function policyReportText(report: PolicyReport): string {
   const { passed, failed, undecided, errors, overridden } = policyCounts(report);
   const parts = [`${passed} passed`];
@@ -15,13 +15,21 @@ export function policyReportText(report: PolicyReport): string {
   if (undecided > 0) parts.push(`${undecided} decided during the apply`);
   const policies = `${report.policies} ${report.policies === 1 ? 'policy' : 'policies'}`;
   const lines = [`Policies: ${parts.join(', ')} (${policies}).`];
-  const later = report.judgements.filter(({ result }) => result.outcome === 'unknown');
-  lines.push(...listed(later.map((each) => `  ? ${judgedText(each)}: values are not known yet`)));
+  const undecidedJudgements = report.judgements.filter(
+    ({ result }) => result.outcome === 'unknown',
+  );
+  lines.push(
+    ...truncated(
+      undecidedJudgements.map((each) => `  ? ${judgementName(each)}: values are not known yet`),
+    ),
+  );
   const overrides = [
     ...report.judgements.flatMap((each) =>
       each.override === undefined
         ? []
-        : [`  ! ${judgedText(each)}: overridden by ${each.override.by}: ${each.override.reason}`],
+        : [
+            `  ! ${judgementName(each)}: overridden by ${each.override.by}: ${each.override.reason}`,
+          ],
     ),
     ...report.checkers.flatMap(({ checker, override }) =>
       override === undefined
@@ -29,22 +37,22 @@ export function policyReportText(report: PolicyReport): string {
         : [`  ! checker ${checker.name}: overridden by ${override.by}: ${override.reason}`],
     ),
   ];
-  lines.push(...listed(overrides));
+  lines.push(...truncated(overrides));
   const messages = report.judgements.flatMap((each) =>
     each.result.enforcements.flatMap(({ outcome, message }) =>
-      outcome === 'pass' && message !== undefined ? [`  i ${judgedText(each)}: ${message}`] : [],
+      outcome === 'pass' && message !== undefined ? [`  i ${judgementName(each)}: ${message}`] : [],
     ),
   );
-  lines.push(...listed(messages));
+  lines.push(...truncated(messages));
   return terminalText(`${lines.join('\n')}\n`);
 }
 
-function listed(lines: readonly string[]): readonly string[] {
-  if (lines.length <= MOST_LINES) return lines;
-  return [...lines.slice(0, MOST_LINES), `  … and ${lines.length - MOST_LINES} more`];
+function truncated(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `  … and ${lines.length - MAX_LINES} more`];
 }
 
-function judgedText({ object, result }: Judgement): string {
+function judgementName({ object, result }: Judgement): string {
   const operation = object.operation === undefined ? '' : ` (${object.operation})`;
   return `${result.policy.name} for ${object.address}${operation}`;
 }

@@ -11,7 +11,7 @@ export interface PolicyOverride {
 
 /** A performed override. */
 export interface PerformedOverride extends PolicyOverride {
-  /** who overrode it, as "user@host" */
+  /** the user, as "user@host" */
   readonly by: string;
   /** RFC 3339 */
   readonly at: string;
@@ -27,7 +27,7 @@ export interface JudgedObject {
   readonly range?: Range;
 }
 
-/** When a policy was decided. */
+/** The stage of a run at which a policy was decided. */
 export type PolicyMoment = 'plan' | 'before-change' | 'after-apply';
 
 /** The judgement of a policy about an object. */

@@ -2,7 +2,7 @@ import type { Plan } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import { type PolicyWorld, ResourceSet } from '../evaluate/world.ts';
 
-/** The objects of a plan, which become those of the infrastructure as the plan is applied. */
+/** The planned objects. During the apply, each is replaced with the actual object. */
 export class PlanWorld implements PolicyWorld {
   readonly #objects = new Map<string, Map<string, Value>>();
   readonly #sets = new Map<string, ResourceSet>();

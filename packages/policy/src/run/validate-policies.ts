@@ -23,7 +23,7 @@ export async function validatePolicies(
     const detail = `No file with a name that ends in .policy.hcl was found at ${paths.join(', ')}.`;
     return { files, diagnostics: [...diagnostics, warningDiagnostic('No policies', detail)] };
   }
-  // Levels often come from inputs. Those without a default value are only known in a run.
+  // Enforcement levels often depend on inputs. Inputs without a default value are known only in a run.
   const inputs = new Map(files.map((file) => [file, inputValues(file, new Map(), [])] as const));
   const determined = files.filter((file) =>
     [...file.inputs.values()].every((input) => input.default !== undefined),

@@ -19,7 +19,7 @@ export interface PolicyCoverage {
   readonly enforcements: readonly EnforcementCoverage[];
 }
 
-/** Collects what tests exercise of policies. */
+/** Collects the coverage of policies by tests. */
 export class PolicyTestCoverage {
   readonly #policies = new Map<Policy, PolicyCoverage>();
 

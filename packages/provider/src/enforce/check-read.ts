@@ -47,17 +47,17 @@ export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer):
 
 function violationsOf(s: Subject, answer: ReadAnswer): readonly ProviderDiagnostic[] {
   const { state, deferred } = answer;
-  const planned = (why: string) =>
+  const planViolation = (reason: string) =>
     violation(
       INVALID,
-      `Provider ${s.provider} planned an invalid value for ${s.address} during refresh: ${why}.${PROVIDER_BUG}`,
+      `Provider ${s.provider} planned an invalid value for ${s.address} during refresh: ${reason}.${PROVIDER_BUG}`,
     );
   const violations: ProviderDiagnostic[] = [];
   if (deferred === undefined && !state.isWhollyKnown()) {
-    violations.push(planned('The returned state contains unknown values'));
+    violations.push(planViolation('The returned state contains unknown values'));
   }
   for (const error of typeErrors(state, s.schema))
-    violations.push(planned(formatContractError(error)));
+    violations.push(planViolation(formatContractError(error)));
   if (violations.length > 0) return violations;
   return writeOnlyViolations(
     INVALID,

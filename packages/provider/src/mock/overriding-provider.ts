@@ -5,7 +5,7 @@ import { knownComputed, withoutWriteOnly } from './computed-values.ts';
 import type { RandomBytes } from './made-up-value.ts';
 import { type MockedType, plannedCreation } from './mock-provider.ts';
 
-/** Returns the override for the instance with this address, or undefined if it has none. */
+/** Returns the override of the instance with an address; undefined if it has none. */
 export type OverrideOf = (address: string | undefined) => MockedType | undefined;
 
 /**
@@ -40,7 +40,7 @@ export function overridingProvider(
         // `proposed` contains the prior computed values, which would hide the override.
         return plannedCreation({ ...request, proposed: request.config }, block, mocked, random);
       }
-      // Only new objects have computed values.
+      // An update keeps the computed values: only new objects get values of the override.
       return { planned: withoutWriteOnly(proposed, block), requiresReplace: [] };
     },
     applyResourceChange(request) {

@@ -21,7 +21,7 @@ import type { BlockSchema } from './model.ts';
 
 /**
  * Converts an object to a block's implied type (configschema `CoerceValue`): absent optional arguments become null,
- * absent blocks empty, arguments are converted. Unknown and null values remain so, with the correct type; marks are
+ * absent blocks empty, arguments are converted. Unknown and null values get the correct type; marks are
  * preserved.
  *
  * @throws CtyError with the path of the value that cannot be converted
@@ -45,7 +45,7 @@ function coerceBlock(b: BlockSchema, value: Value, path: Path): Value {
   const values: Value[] = new Array<Value>(layout.type.names.length).fill(NULL);
   const has = (name: string) => type.indexOf(name) !== undefined;
   for (const slot of layout.attributes) {
-    const inner = has(slot.name) ? value.attr(slot.name) : absent(slot, path);
+    const inner = has(slot.name) ? value.attr(slot.name) : absentValue(slot, path);
     values[slot.index] = convertAt(inner, slot, path);
   }
   for (const slot of layout.blocks) {
@@ -56,12 +56,12 @@ function coerceBlock(b: BlockSchema, value: Value, path: Path): Value {
   return build(layout, values);
 }
 
-// Conversion produces a narrower type only if the schema is dynamic, which objectOf allows.
+// Converted values differ from the implied type only where the schema is dynamic, which objectOf allows.
 function build(layout: Layout, values: readonly Value[]): Value {
   return objectOf(layout.type, values);
 }
 
-function absent(slot: AttributeSlot, path: Path): Value {
+function absentValue(slot: AttributeSlot, path: Path): Value {
   const { computed, optional, required } = slot.schema;
   if (computed === true || optional === true) return nullOf(slot.type);
   throw new CtyError(

@@ -16,7 +16,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['ETIMEDOUT', 'i/o timeout'],
 ]);
 
-/** Opens a TCP connection; failures read as Go's. An IPv6 address is in brackets. */
+/** Opens a TCP connection. Errors are worded as in Go. An IPv6 address must be in brackets. */
 export async function dial(
   { network }: Pick<Host, 'network'>,
   host: string,
@@ -53,7 +53,7 @@ export async function dialThrough(
     throw new Error(`proxy: unknown scheme: ${proxy.scheme}`);
   }
   const socket = await dial(host, proxy.host, proxy.port, signal);
-  const late = new AbortController();
+  const timeout = new AbortController();
   try {
     const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
     if (proxy.user !== '' || proxy.password !== '') {
@@ -61,11 +61,11 @@ export async function dialThrough(
       lines.push(`Proxy-Authorization: Basic ${secret}`);
     }
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-    const tooLate = async (): Promise<never> => {
-      await host.clock.sleep(DIAL_TIMEOUT_MS, late.signal);
+    const rejectOnTimeout = async (): Promise<never> => {
+      await host.clock.sleep(DIAL_TIMEOUT_MS, timeout.signal);
       throw new Error(`read tcp ${proxy.host}:${proxy.port}: i/o timeout`);
     };
-    const head = await Promise.race([headOf(socket, signal), tooLate()]);
+    const head = await Promise.race([headOf(socket, signal), rejectOnTimeout()]);
     const status = /^HTTP\/\d\.\d (\d{3})/.exec(head)?.[1];
     if (status === undefined) throw new Error('malformed HTTP response');
     if (status !== '200') throw new Error(`Connection Error: StatusCode: ${status}`);
@@ -75,7 +75,7 @@ export async function dialThrough(
     signal.throwIfAborted();
     throw error;
   } finally {
-    late.abort();
+    timeout.abort();
   }
 }
 
@@ -85,7 +85,7 @@ async function headOf(socket: Duplex, signal: AbortSignal): Promise<string> {
     let read = Buffer.alloc(0);
     const settle = (): void => {
       socket.pause();
-      socket.off('data', take).off('error', fail).off('close', end);
+      socket.off('data', onData).off('error', fail).off('close', end);
       signal.removeEventListener('abort', abort);
     };
     const fail = (error: Error): void => {
@@ -94,7 +94,7 @@ async function headOf(socket: Duplex, signal: AbortSignal): Promise<string> {
     };
     const end = (): void => fail(new Error('unexpected EOF'));
     const abort = (): void => fail(new Error('aborted'));
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       read = Buffer.concat([read, chunk]);
       const at = read.indexOf('\r\n\r\n');
       if (at < 0) {
@@ -107,6 +107,6 @@ async function headOf(socket: Duplex, signal: AbortSignal): Promise<string> {
       resolve(read.subarray(0, at).toString('latin1'));
     };
     signal.addEventListener('abort', abort, { once: true });
-    socket.on('data', take).on('error', fail).on('close', end);
+    socket.on('data', onData).on('error', fail).on('close', end);
   });
 }

@@ -51,7 +51,7 @@ function pem(label: string, base64: string): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** The library does not know this form: the key is written in one that it does. */
+/** Converts a PKCS #8 key, which the library does not support, to PKCS #1, SEC 1 or the OpenSSH format. */
 function fromPkcs8(content: string): string {
   let key: KeyObject;
   try {
@@ -75,7 +75,7 @@ function fromPkcs8(content: string): string {
   }
 }
 
-/** The form of OpenSSH, not encrypted (PROTOCOL.key of OpenSSH). */
+/** Encodes a key in the OpenSSH format, without encryption (PROTOCOL.key of OpenSSH). */
 function openSshEd25519(key: KeyObject): string {
   const { x = '', d = '' } = key.export({ format: 'jwk' });
   const point = Buffer.from(x, 'base64url');

@@ -13,7 +13,7 @@ const IDENTIFYING = ['id', 'arn'];
 /** Values that identify objects, and the references that can replace them. */
 export class ReferenceTable {
   readonly #targets: Map<string, Target[]> = new Map();
-  /** addresses that a configuration refers to, by its address */
+  /** addresses that an object refers to, by its address */
   readonly #edges: Map<string, Set<string>> = new Map();
 
   /** Adds the identifying values of an object: `id`, `arn`, and the attributes of its identity. */
@@ -32,8 +32,8 @@ export class ReferenceTable {
   }
 
   /**
-   * Returns the reference for a value of an attribute, and remembers it; undefined if there is none, if several objects
-   * match, or if references would form a cycle.
+   * Returns the reference for a value of an attribute, and records it to detect cycles. Returns undefined if no
+   * object or several objects match, or if the references would form a cycle.
    */
   find(text: string, attribute: string, from: string): string | undefined {
     if (!isDistinctive(text, attribute)) return undefined;
@@ -82,7 +82,7 @@ export function withReferences(
 ): { readonly text: string; readonly references: readonly string[] } {
   const replacements: { readonly range: Range; readonly reference: string }[] = [];
   const visit = (expression: Expression, attribute: string): boolean => {
-    // Keys of objects stay texts.
+    // Object keys are not replaced.
     if (expression.kind === 'objectKey') return false;
     if (expression.kind !== 'template') return true;
     const [part] = expression.parts;

@@ -2,7 +2,7 @@ import { equal, type Value, valueToJson } from '@terrane/cty';
 
 /** The comparison of a planned object with an existing one. */
 export interface Comparison {
-  /** attributes with a known value other than null that both have */
+  /** attributes with equal, known, non-null values */
   readonly equal: readonly string[];
   /** attributes whose known values differ */
   readonly different: readonly string[];
@@ -27,7 +27,7 @@ export function compareObjects(planned: Value, existing: Value): Comparison {
   return { equal: same, different };
 }
 
-/** The attributes of a planned object that are completely known, with their values as a text that can be compared. */
+/** Returns the wholly known attributes of a planned object, and a function that formats their values for comparison. */
 export function knownSignature(planned: Value): {
   readonly names: readonly string[];
   readonly of: (object: Value) => string;

@@ -7,7 +7,7 @@ import { findMoves, type FoundMoves, joinMoves, type Move } from './find-moves.t
 /** The file that `moved` blocks are added to. */
 export const MOVED_FILE = 'moved.tf';
 
-/** Moves that replace deletions and creations of a plan, and what they change in it. */
+/** Moves that replace deletions and creations of a plan, and their effect on the plan. */
 export interface ProposedMoves {
   readonly moves: readonly Move[];
   readonly possible: FoundMoves['possible'];
@@ -33,7 +33,7 @@ export async function proposeMoves(
   const before = plannedChanges(planned.result);
   let moves = joinMoves(found.certain, planned.result);
   const existing = await textOf(project, MOVED_FILE);
-  // What turns out not to be possible is left out, and the rest verified again.
+  // Moves that the plan does not perform are removed, and the others are verified again.
   for (;;) {
     if (moves.length === 0) break;
     const text = withMoves(existing, moves);

@@ -15,7 +15,7 @@ type Member = readonly [name: string, json: string];
 /** Schemas by source address, as `providers schema -json` prints them (format 1.0), without a line break. */
 export function providerSchemasJson(schemas: ReadonlyMap<string, ProviderSchema>): string {
   const providers = [...schemas].map(([address, schema]) => {
-    // Built-in providers cannot be configured, and have no block here.
+    // Built-in providers cannot be configured, so their configuration block is omitted.
     const isBuiltIn = address.startsWith('terraform.io/builtin/');
     return [address, providerJson(schema, isBuiltIn)] as const;
   });

@@ -11,18 +11,18 @@ export interface AgentOptions {
   readonly token: string;
   readonly name: string;
   readonly execute: Execute;
-  /** the directory for jobs, each of which has one of its own that is removed afterwards */
+  /** the parent of the directories of jobs, which are removed after the job */
   readonly directory: string;
   readonly serverHost: string;
   readonly version: string;
   readonly passedEnvironment: Readonly<Record<string, string>>;
-  /** how many jobs are executed at the same time; default: 1 */
+  /** maximum number of concurrent jobs; default: 1 */
   readonly concurrency?: number;
-  /** true: end after one job */
+  /** true to stop after one job */
   readonly single?: boolean;
   /** stops taking jobs, and waits for the running ones */
   readonly signal: AbortSignal;
-  /** receives what the operator should know */
+  /** receives messages for the operator */
   readonly report: (message: string) => void;
 }
 

@@ -37,11 +37,11 @@ async function exchangeCode({ services, bytes }: ApiRequest) {
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
-  const isRight =
+  const isMatch =
     challenge === code.challenge &&
     form.get('client_id') === code.client_id &&
     form.get('redirect_uri') === code.redirect_uri;
-  if (!isRight) throw refuse('invalid_grant');
+  if (!isMatch) throw refuse('invalid_grant');
   const { token } = await issueToken(services, {
     kind: 'user',
     ownerId: code.user_id,
@@ -84,7 +84,7 @@ async function permitLogin({ services, bytes }: ApiRequest) {
   const [client = '', redirect = '', state = '', challenge = ''] = PARAMETERS.map(
     (name) => form.get(name) ?? '',
   );
-  // A code must not reach another site, whatever a link to this page says.
+  // A code is only sent to the loopback interface: the redirect URI of a malicious link could name another site.
   if (!/^http:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}\/login$/.test(redirect) || challenge === '') {
     return loginPage(form, 'The request of the program is invalid. Start the login again.');
   }

@@ -5,7 +5,7 @@ const REPLACEMENT = '(sensitive value)';
 
 /**
  * Converts a plan in JSON to the form that clients render: with the schemas of its providers, and without sensitive
- * values. The paths of sensitive values stay, so that clients can say where there are some.
+ * values. The paths of sensitive values are kept, so that clients can mark them.
  */
 export function redactedPlan(plan: unknown, schemas: unknown): Readonly<Record<string, unknown>> {
   const source = fields(plan);
@@ -31,7 +31,7 @@ export function redactedPlan(plan: unknown, schemas: unknown): Readonly<Record<s
   };
 }
 
-/** Redacts a change: where `before_sensitive` and `after_sensitive` say so, recursively. */
+/** Replaces the values of a change that `before_sensitive` and `after_sensitive` mark, at any depth. */
 export function redactedChange(value: unknown): Readonly<Record<string, unknown>> {
   const change = fields(value);
   return {

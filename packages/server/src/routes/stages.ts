@@ -10,7 +10,7 @@ import type { Services } from '../services/services.ts';
 import { redactedPlan } from './redacted-plan.ts';
 
 const LOG_PIECE = 64 * 1024;
-/** How long a request for new output of a log waits. */
+/** The maximum time that a request waits for new output of a log. */
 const LOG_WAIT_MS = 1_000;
 
 /** Presents the plan or the apply of a run. */
@@ -93,7 +93,7 @@ async function planJson(request: ApiRequest, isRedacted: boolean) {
   const { services } = request;
   const { run } = await stageRow(request);
   const plan = await getBlob(services, planJsonBlob(run.id));
-  // As HCP Terraform: the output of a plan that has not finished is empty.
+  // As in HCP Terraform, the output of an unfinished plan is empty.
   if (plan === undefined) return { status: 204 };
   if (!isRedacted) return { body: plan, contentType: 'application/json' };
   const schemas = await getBlob(services, schemasBlob(run.id));
@@ -105,23 +105,33 @@ async function planJson(request: ApiRequest, isRedacted: boolean) {
   };
 }
 
-const of = (permission: Parameters<typeof inWorkspace>[0]) =>
+const inStageWorkspace = (permission: Parameters<typeof inWorkspace>[0]) =>
   inWorkspace(permission, 'stage', 'stage');
 
 export const STAGE_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/api/v2/plans/:stage', rule: of('workspace:read-runs'), handle: read },
-  { method: 'GET', path: '/api/v2/applies/:stage', rule: of('workspace:read-runs'), handle: read },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/:stage',
+    rule: inStageWorkspace('workspace:read-runs'),
+    handle: read,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/applies/:stage',
+    rule: inStageWorkspace('workspace:read-runs'),
+    handle: read,
+  },
   {
     method: 'GET',
     path: '/api/v2/plans/:stage/json-output',
-    // It contains sensitive values.
-    rule: of('workspace:admin'),
+    // The unredacted output contains sensitive values.
+    rule: inStageWorkspace('workspace:admin'),
     handle: (request) => planJson(request, false),
   },
   {
     method: 'GET',
     path: '/api/v2/plans/:stage/json-output-redacted',
-    rule: of('workspace:read-runs'),
+    rule: inStageWorkspace('workspace:read-runs'),
     handle: (request) => planJson(request, true),
   },
   { method: 'GET', path: '/api/v2/logs/:stage', rule: SIGNED, handle: log },

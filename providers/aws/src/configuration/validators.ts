@@ -6,7 +6,7 @@ type Check = (text: string) => string | undefined;
 
 const MINUTE = 60_000;
 
-/** A session with a role may be this long. */
+/** Validates the duration of a role session. */
 export const sessionDuration: Check = (text) => {
   const ms = parseDuration(text);
   if (ms === undefined) {
@@ -17,7 +17,7 @@ export const sessionDuration: Check = (text) => {
     : undefined;
 };
 
-/** JSON. */
+/** Validates a JSON document. */
 export const json: Check = (text) => {
   try {
     JSON.parse(text);

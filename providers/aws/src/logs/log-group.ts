@@ -24,7 +24,7 @@ const RETENTIONS: readonly number[] = [
   3288, 3653,
 ];
 
-const replacing = { optional: true, computed: true, requiresReplace: true } as const;
+const REPLACING = { optional: true, computed: true, requiresReplace: true } as const;
 const isClass = oneOf('STANDARD', 'INFREQUENT_ACCESS', 'DELIVERY');
 
 /** `aws_cloudwatch_log_group` */
@@ -37,7 +37,7 @@ export const logGroup: Resource<Aws> = awsResource({
     ...tagged,
     deletion_protection_enabled: bool({ optional: true, computed: true }),
     kms_key_id: string({ optional: true }),
-    log_group_class: string({ ...replacing, validators: [isClass] }),
+    log_group_class: string({ ...REPLACING, validators: [isClass] }),
     ...namedBy([isLogGroupName], [isLogGroupName]),
     retention_in_days: int64({
       default: 0,
@@ -76,7 +76,7 @@ export const logGroup: Resource<Aws> = awsResource({
   },
 
   async read(group, { aws }) {
-    // Requests use the ARN of the group; that of its attribute ends in ":*".
+    // Requests use the ARN of the group without the suffix ":*" of the attribute.
     const resourceArn = (group.logGroupArn ?? group.arn ?? '').replace(/:\*$/, '');
     const { tags = {} } = await aws.logs.listTagsForResource({ resourceArn });
     return { arn: resourceArn, log_group_class: group.logGroupClass ?? 'STANDARD', tags };
@@ -115,7 +115,7 @@ export const logGroup: Resource<Aws> = awsResource({
   import: (id) => ({ id, skip_destroy: false }),
 });
 
-/** Sets the retention of a group, which may be new, with permissions that may be new. */
+/** Sets the retention of a group. Retries while a new group or new permissions are not yet effective. */
 async function setRetention(
   aws: RegionalAws,
   group: RemoteObject,

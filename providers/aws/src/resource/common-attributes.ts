@@ -38,20 +38,20 @@ export const tagged: {
   tags_all: map(string, { optional: true, computed: true }),
 };
 
-/** Texts that AWS assigns, by attribute. */
+/** Returns computed string attributes with the given names. */
 export function computedTexts<const N extends string>(
   ...names: readonly N[]
 ): { readonly [K in N]: AttributeOf<typeof string, 'computed'> } {
-  const made = names.map((name) => [name, string({ computed: true })] as const);
-  // Each of the names has one.
-  return Object.fromEntries(made) as {
+  const entries = names.map((name) => [name, string({ computed: true })] as const);
+  // The object has a member for each name.
+  return Object.fromEntries(entries) as {
     readonly [K in N]: AttributeOf<typeof string, 'computed'>;
   };
 }
 
 type Name = AttributeOf<typeof string, 'optional, computed'>;
 
-/** The name of an object, or its prefix: for `nameOf`. Both together are rejected. */
+/** The name of an object and its prefix, which conflict with each other; `nameOf` resolves them. */
 export const named: { readonly name: Name; readonly name_prefix: Name } = namedBy([], []);
 
 /** Names with further validators; see {@link named}. */

@@ -10,7 +10,7 @@ export async function emptyBucket(
   { key, locked = false }: { readonly key?: string; readonly locked?: boolean } = {},
 ): Promise<void> {
   for (;;) {
-    // Deleted objects are not listed again, so that each page is a first one.
+    // Deleted objects are not listed again, so each request returns the next page without a marker.
     const page = await s3.listObjectVersions({ Bucket, ...(key !== undefined && { Prefix: key }) });
     const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(
       ({ Key, VersionId }) =>

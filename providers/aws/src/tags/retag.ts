@@ -9,8 +9,8 @@ export interface Tagged {
 }
 
 /**
- * Changes tags where a service has one request for those that go and one for those that are set, as a list or as a
- * record: `retag: retag(({ aws, id }, TagKeys) => …, ({ aws, id }, Tags) => …)`.
+ * Returns a function that changes tags, for services with one request that removes tags and one that sets them, as a
+ * list or as a record: `retag: retag(({ aws, id }, TagKeys) => …, ({ aws, id }, Tags) => …)`.
  */
 export function retag(
   remove: (object: Tagged, keys: string[]) => Promise<unknown>,

@@ -56,7 +56,7 @@ export function intent(index: number, action = 'create'): StateEvent {
   return { kind: 'intent', step: index, action, addr: address(index) };
 }
 
-/** A file as a storage; locks are not what is tested here. */
+/** Returns a storage that is backed by a file and takes no locks. */
 export function fileStorage(host: MemoryHost): Storage {
   return {
     read: async () =>
@@ -69,7 +69,7 @@ export function fileStorage(host: MemoryHost): Storage {
   };
 }
 
-/** The manager of the state of that machine. */
+/** Returns a state manager for the state file of the host. */
 export function managerOf(
   host: MemoryHost,
   storage: Storage = fileStorage(host),

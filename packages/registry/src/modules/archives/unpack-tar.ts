@@ -10,8 +10,8 @@ export async function unpackTar(
 ): Promise<void> {
   const decoder = createTarDecoder({ strict: true });
   const stop = new AbortController();
-  const fed = archive.pipeTo(decoder.writable, { signal: stop.signal });
-  fed.catch(() => {}); // errors are also thrown at the other end of the stream
+  const piping = archive.pipeTo(decoder.writable, { signal: stop.signal });
+  piping.catch(() => {}); // errors are also thrown at the other end of the stream
   let hasEntries = false;
   try {
     const entries = decoder.readable.getReader();
@@ -28,7 +28,7 @@ export async function unpackTar(
       hasEntries = true;
       await tree.file(header.name, header.mode ?? 0o644, piecesOf(body));
     }
-    await fed;
+    await piping;
   } catch (error) {
     stop.abort();
     throw error;

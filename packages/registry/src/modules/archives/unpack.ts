@@ -102,13 +102,13 @@ function throughOldStream(
 /** Aborts a stream that exceeds the limit of an archive, regardless of the declared sizes. */
 function limited(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
   // The limit excludes headers and padding of entries.
-  const most = limit * 2;
+  const maxBytes = limit * 2;
   let size = 0;
   return stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         size += piece.length;
-        if (size > most) throw new FetchFailed(tooLarge(limit));
+        if (size > maxBytes) throw new FetchFailed(tooLarge(limit));
         controller.enqueue(piece);
       },
     }),
