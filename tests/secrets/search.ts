@@ -1,6 +1,6 @@
 // Looks for secrets in everything that a run has left: what it printed, and every byte that it wrote.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EPHEMERAL, MARKERS, writings } from './markers.ts';
 
@@ -14,9 +14,9 @@ export function foundIn(where: string, text: string): Finding[] {
     .map(([name]): Finding => `${name} in ${where}`);
 }
 
-// What holds secrets because it must: states, their backups and journals, plans.
+// Files that have to contain secrets: states, their backups, journals and history, plans. Paths have slashes.
 const HOLDS =
-  /^(errored\.tfstate|terraform\.tfstate(\..*)?|\.terraform\.tfstate\.journal.*|.*\.tfplan)$/;
+  /(?:^|\/)(?:errored\.tfstate|terraform\.tfstate(?:\.[^/]*)?|\.terraform\.tfstate\.journal[^/]*|\.terraform\.tfstate\.history\/.*|[^/]*\.tfplan)$/;
 
 /** The secrets in the files below a directory that may not hold them, and files with secrets that others may read. */
 export function foundBelow(directory: string, allowedNames: readonly string[]): Finding[] {
@@ -26,7 +26,7 @@ export function foundBelow(directory: string, allowedNames: readonly string[]): 
     if (allowedNames.includes(name)) continue;
     const text = textOf(readFileSync(path));
     const fileFindings = foundIn(name, text);
-    if (!HOLDS.test(basename(path))) {
+    if (!HOLDS.test(name.replaceAll('\\', '/'))) {
       findings.push(...fileFindings);
       continue;
     }
