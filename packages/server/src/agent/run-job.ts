@@ -367,7 +367,7 @@ class JobWork {
 }
 
 /** Returns a variables file with the input variables of a run. */
-function variablesFile(variables: readonly RunVariable[]): string {
+export function variablesFile(variables: readonly RunVariable[]): string {
   return variables
     .filter(({ category }) => category === 'terraform')
     .map(({ key, value, hcl }) => `${key} = ${hcl ? value : quoted(value)}\n`)
@@ -382,7 +382,8 @@ function quoted(value: string): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')
     .replaceAll('\t', '\\t')
-    .replaceAll('${', '$${')
+    // In a replacement, "$$" stands for one "$".
+    .replaceAll('${', '$$$${')
     .replaceAll('%{', '%%{');
   return `"${escaped}"`;
 }

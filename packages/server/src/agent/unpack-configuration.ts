@@ -35,15 +35,26 @@ export async function unpackConfiguration(
     const isProgram = ((header.mode ?? 0) & 0o100) !== 0;
     await files.writeFile(target, data ?? new Uint8Array(), { mode: isProgram ? 0o700 : 0o600 });
   }
-  for (const { header } of entries) {
-    if (header.type !== 'symlink' && header.type !== 'link') continue;
+  const links = entries.filter(({ header: { type } }) => type === 'symlink' || type === 'link');
+  // The directory of a link is a real one: behind another link, its target would lead elsewhere.
+  const linked = new Set(links.map(({ header }) => insideOf(header.name)));
+  for (const { header } of links) {
+    for (let at = posix.dirname(insideOf(header.name)); at !== '.'; at = posix.dirname(at)) {
+      if (linked.has(at)) throw outside(header.name);
+    }
+  }
+  for (const { header } of links) {
     const path = insideOf(header.name);
     const to = header.linkname ?? '';
     insideOf(header.type === 'link' ? to : posix.join(posix.dirname(path), to));
     if (to.startsWith('/')) throw outside(to);
     const link = posix.join(directory, path);
     await files.makeDirectory(posix.dirname(link));
-    const relative = header.type === 'link' ? posix.relative(posix.dirname(path), to) : to;
+    // Without ".." behind a name, which could be that of a link.
+    const relative =
+      header.type === 'link'
+        ? posix.relative(posix.dirname(path), insideOf(to))
+        : posix.normalize(to);
     if ((await files.stat(link)) === undefined) await files.symbolicLink(relative, link);
   }
 }

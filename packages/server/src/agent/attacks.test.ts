@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
+import { nodeHost } from '@terrane/host';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { unpackConfiguration } from './unpack-configuration.ts';
+import { variablesFile } from './run-job.ts';
+
+describe('configurations of strangers', () => {
+  const link = (name: string, linkname: string) => ({
+    header: { name, linkname, size: 0, type: 'symlink' as const },
+  });
+
+  it.each([
+    ['a link behind a link', [link('a/b', '.'), link('a/b/up', '../..')]],
+    ['a directory behind a link', [link('a/b/up', '../..'), link('a/b/up/out/evil', '.')]],
+    ['a target that leaves through a link', [link('d/e/up', '../..'), link('out', 'd/e/up/..')]],
+  ])('do not lead outside of their directory: %s', async (_name, entries) => {
+    const root = await mkdtemp(join(tmpdir(), 'terrane-unpack-'));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const { files } = nodeHost();
+    const directory = join(root, 'job', 'configuration');
+    await files.makeDirectory(directory);
+    const problem = await unpackConfiguration(
+      files,
+      gzipSync(await packTar(entries)),
+      directory,
+    ).catch((error: unknown) => error);
+    expect(await readdir(root)).toEqual(['job']);
+    expect(await readdir(join(root, 'job'))).toEqual(['configuration']);
+    if (problem !== undefined) {
+      expect(String(problem)).toContain('outside of its directory');
+      return;
+    }
+    const inside = await stat(join(directory, 'd/e'));
+    expect((await stat(join(directory, 'out'))).ino).toBe(inside.ino);
+  });
+});
+
+it('writes values of variables as they are, without templates', () => {
+  const variable = { key: 'a', category: 'terraform', hcl: false, sensitive: false };
+  const value = 'cost $5, ${file("x")} and %{ if true } $${b}';
+  expect(variablesFile([{ ...variable, value }])).toBe(
+    'a = "cost $5, $${file(\\"x\\")} and %%{ if true } $$${b}"\n',
+  );
+});
