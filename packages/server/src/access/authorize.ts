@@ -1,3 +1,4 @@
+import { forbidden } from '../http/json-api.ts';
 import type { Services } from '../services/services.ts';
 import type { Location, Organization, Place, Workspace } from './place.ts';
 import {
@@ -88,6 +89,19 @@ export async function permissionsIn(
       if (teams.some(({ name }) => name === OWNERS_TEAM)) return everything();
       return only(...(await permissionsOfTeams(services, teams, workspace)));
     }
+  }
+}
+
+/**
+ * Throws an ApiError if a principal may not change a team. Whoever manages teams or memberships does not decide who owns
+ * the organization: only owners do.
+ */
+export function requireOwnerFor(
+  { organizationPermissions }: Pick<Place, 'organizationPermissions'>,
+  teamName: string,
+): void {
+  if (teamName === OWNERS_TEAM && !organizationPermissions.has('organization:admin')) {
+    throw forbidden();
   }
 }
 

@@ -14,6 +14,14 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       for (const statement of INITIAL_TABLES) await sql.raw(statement).execute(db);
     },
   },
+  '0002-may-apply': {
+    async up(db: Kysely<unknown>) {
+      // A server of an older release does not know the column: its runs wait for an approval.
+      await sql`ALTER TABLE configuration_versions ADD COLUMN may_apply boolean NOT NULL DEFAULT false`.execute(
+        db,
+      );
+    },
+  },
 };
 
 /** Opens a PostgreSQL database by its connection string, with a pool of connections. */

@@ -164,6 +164,8 @@ export interface ConfigurationVersionTable {
   readonly speculative: boolean;
   readonly provisional: boolean;
   readonly auto_queue_runs: boolean;
+  /** whoever created it may apply, so that its run may be applied automatically */
+  readonly may_apply: boolean;
   error: Nullable<string>;
   readonly ingress: Nullable<Json<JsonObject>>;
   timestamps: Json<Readonly<Record<string, string>>>;

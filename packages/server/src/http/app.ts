@@ -47,7 +47,16 @@ async function answer(
   const { pathname, search } = new URL(request.url);
   const url = new URL(`${services.baseUrl}${pathname}${search}`);
   const principal = await authenticate(services, route, request);
-  const bytes = await readBody(request, route.limit ?? DEFAULT_LIMIT);
+  const { rule, limit = DEFAULT_LIMIT } = route;
+  if (principal.kind === 'anonymous' && rule.kind !== 'public' && rule.kind !== 'signed') {
+    throw unauthorized();
+  }
+  // Nobody makes the server hold a large body without the permission to send it. It is authorized again afterwards,
+  // as the body may have taken long.
+  if (limit > DEFAULT_LIMIT) {
+    await authorize(services, route, principal, params, new Input({}), url);
+  }
+  const bytes = await readBody(request, limit);
   const input = new Input(parseJson(bytes, request.headers.get('content-type') ?? ''));
   const place = await authorize(services, route, principal, params, input, url);
   const api: ApiRequest = {

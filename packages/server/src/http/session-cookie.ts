@@ -48,5 +48,5 @@ export function sessionToken(
     return origin === null ? undefined : token;
   }
   const header = headers.get(CSRF_HEADER);
-  return header === csrfToken(services, token) ? token : undefined;
+  return header !== null && services.sealing.isSigned(`csrf ${token}`, header) ? token : undefined;
 }

@@ -58,11 +58,14 @@ async function claim(request: ApiRequest) {
     .updateTable('agents')
     .set({ last_ping_at: services.clock.now(), status: 'idle' })
     .where('id', '=', agentId)
+    .where('agent_pool_id', 'is not distinct from', poolId)
     .returning('id')
     .executeTakeFirst();
   if (seen === undefined) throw notFound();
   const requested = Number(input.json['wait-ms'] ?? LONG_POLL_MS);
-  const end = services.clock.now().getTime() + Math.min(LONG_POLL_MS, Math.max(0, requested));
+  // Not a number: a wait that would never end.
+  const wait = Number.isFinite(requested) ? Math.min(LONG_POLL_MS, Math.max(0, requested)) : 0;
+  const end = services.clock.now().getTime() + wait;
   for (;;) {
     const job = await claimJob(services, poolId, agentId);
     if (job !== undefined) {

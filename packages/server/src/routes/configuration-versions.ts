@@ -1,3 +1,4 @@
+import type { Place } from '../access/place.ts';
 import { collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, ok } from '../http/request.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
@@ -8,10 +9,11 @@ import { advance, type ConfigurationVersion, createRun, executionMode } from '..
 import { newId, type Services } from '../services/services.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
-/** Presents a configuration version. Only its creation returns the upload URL. */
+/** Presents a configuration version. The upload URL is for those who may start a run with what they upload. */
 export function configurationResource(
   services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
   configuration: ConfigurationVersion,
+  { workspacePermissions: may }: Pick<Place, 'workspacePermissions'>,
 ): Resource {
   const { id, status } = configuration;
   return {
@@ -28,7 +30,7 @@ export function configurationResource(
       'status-timestamps': { ...configuration.timestamps },
       'changed-files': [],
       'upload-url':
-        status === 'pending'
+        status === 'pending' && may.has('workspace:queue-plan')
           ? signedUrl(services, 'PUT', `/api/v2/configuration-versions/${id}/upload`)
           : null,
     },
@@ -53,6 +55,7 @@ async function create(request: ApiRequest) {
       speculative: input.boolean('speculative') ?? false,
       provisional: input.boolean('provisional') ?? false,
       auto_queue_runs: input.boolean('auto-queue-runs') ?? true,
+      may_apply: request.place.workspacePermissions.has('workspace:apply'),
       error: null,
       ingress: null,
       timestamps: '{}',
@@ -60,7 +63,7 @@ async function create(request: ApiRequest) {
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return created({ data: configurationResource(services, row) });
+  return created({ data: configurationResource(services, row, request.place) });
 }
 
 async function readRow({ services, param }: ApiRequest): Promise<ConfigurationVersion> {
@@ -90,7 +93,7 @@ async function list(request: ApiRequest) {
     .execute();
   return ok(
     collection(
-      rows.map((row) => configurationResource(services, row)),
+      rows.map((row) => configurationResource(services, row, request.place)),
       page,
       Number(total),
       url,
@@ -138,7 +141,8 @@ export async function acceptConfiguration(
       options: {},
       planOnly: configuration.speculative,
       isDestroy: false,
-      autoApply: workspace.settings['auto-apply'] === true,
+      // The upload has no token: what counts is who created the configuration version.
+      autoApply: workspace.settings['auto-apply'] === true && configuration.may_apply,
       savePlan: false,
       createdBy: null,
     });
@@ -191,7 +195,9 @@ export const CONFIGURATION_VERSION_ROUTES: readonly Route[] = [
     path: PATH,
     rule: of('workspace:read-runs'),
     handle: async (request) =>
-      ok({ data: configurationResource(request.services, await readRow(request)) }),
+      ok({
+        data: configurationResource(request.services, await readRow(request), request.place),
+      }),
   },
   { method: 'GET', path: `${PATH}/download`, rule: of('workspace:read-runs'), handle: download },
   {

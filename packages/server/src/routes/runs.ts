@@ -159,7 +159,7 @@ async function included(request: ApiRequest, run: Run): Promise<readonly Resourc
       .selectAll()
       .where('id', '=', run.configuration_version_id)
       .executeTakeFirstOrThrow();
-    result.push(configurationResource(services, configuration));
+    result.push(configurationResource(services, configuration, place));
   }
   if (wanted.has('workspace') && place.workspace !== undefined) {
     result.push(await workspaceResource(services, place.workspace, place));
@@ -201,7 +201,8 @@ async function create(request: ApiRequest) {
     .where('workspace_id', '=', workspace.id)
     .executeTakeFirst();
   if (configuration === undefined) throw notFound();
-  const planOnly = input.boolean('plan-only') ?? configuration.speculative;
+  // A speculative configuration, such as one of a pull request, is never applied.
+  const planOnly = configuration.speculative || (input.boolean('plan-only') ?? false);
   const may = request.place.workspacePermissions;
   const autoApply = input.boolean('auto-apply') ?? workspace.settings['auto-apply'] === true;
   // An automatic apply is an approval.
@@ -334,7 +335,9 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization') {
 async function queue(request: ApiRequest) {
   const { services, query, place } = request;
   const page = pageOf(query);
-  const rows = await services.db
+  const { visibleWorkspaces } = await import('../access/authorize.ts');
+  const visible = await visibleWorkspaces(services, request.principal, place);
+  const all = await services.db
     .selectFrom('runs')
     .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
     .leftJoin('jobs', (join) =>
@@ -346,13 +349,17 @@ async function queue(request: ApiRequest) {
     .orderBy('jobs.priority')
     .orderBy('runs.created_at')
     .execute();
+  // Positions count every run; runs of workspaces that the principal cannot see are not shown.
+  const rows = [...all.entries()].filter(
+    ([, row]) => visible === undefined || visible.includes(row.workspace_id),
+  );
   const data: Resource[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const [index, [position, row]] of rows.entries()) {
     if (index < (page.number - 1) * page.size || index >= page.number * page.size) continue;
     const resource = await runResource(services, row, place);
     data.push({
       ...resource,
-      attributes: { ...resource.attributes, 'position-in-queue': index + 1 },
+      attributes: { ...resource.attributes, 'position-in-queue': position + 1 },
     });
   }
   return ok(collection(data, page, rows.length, request.url));

@@ -6,7 +6,9 @@ import { getBlob } from '../services/blobs.ts';
 import { planJsonBlob, schemasBlob } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
 import { readRun, type Run, type Stage } from '../services/runs.ts';
+import { audit } from '../services/audit.ts';
 import type { Services } from '../services/services.ts';
+import { workspaceOf } from './workspace-resource.ts';
 import { redactedPlan } from './redacted-plan.ts';
 
 const LOG_PIECE = 64 * 1024;
@@ -95,6 +97,15 @@ async function planJson(request: ApiRequest, isRedacted: boolean) {
   const plan = await getBlob(services, planJsonBlob(run.id));
   // As in HCP Terraform, the output of an unfinished plan is empty.
   if (plan === undefined) return { status: 204 };
+  if (!isRedacted) {
+    await audit(services, request.principal, {
+      organizationId: workspaceOf(request).organization_id,
+      action: 'read-sensitive',
+      type: 'plan',
+      id: request.param('stage'),
+      details: { run: run.id },
+    });
+  }
   if (!isRedacted) return { body: plan, contentType: 'application/json' };
   const schemas = await getBlob(services, schemasBlob(run.id));
   return {

@@ -69,6 +69,7 @@ async function stateResource(
   const outputs = await outputRows(services, id);
   const mayRead = place.workspacePermissions.has('workspace:read-state');
   const isPending = version.status === 'pending';
+  const mayUpload = isPending && place.workspacePermissions.has('workspace:write-state');
   const url = (kind: 'content' | 'json', method: 'GET' | 'PUT'): string =>
     signedUrl(services, method, `/api/v2/state-versions/${id}/${kind}`);
   return {
@@ -81,8 +82,8 @@ async function stateResource(
       status: version.status,
       'hosted-state-download-url': mayRead ? url('content', 'GET') : null,
       'hosted-json-state-download-url': mayRead ? url('json', 'GET') : null,
-      'hosted-state-upload-url': isPending ? url('content', 'PUT') : null,
-      'hosted-json-state-upload-url': isPending ? url('json', 'PUT') : null,
+      'hosted-state-upload-url': mayUpload ? url('content', 'PUT') : null,
+      'hosted-json-state-upload-url': mayUpload ? url('json', 'PUT') : null,
       intermediate: false,
       modules: summary['modules'] ?? {},
       providers: summary['providers'] ?? {},
@@ -117,9 +118,14 @@ async function includedOf(
   if (wanted.has('outputs')) {
     const mayRead = place.workspacePermissions.has('workspace:read-outputs');
     const rows = await outputRows(services, version.id);
+    if (mayRead) await auditSensitive(request, rows);
     result.push(...rows.map((row) => outputResource(services, row, mayRead)));
   }
-  if (wanted.has('run') && version.run_id !== null) {
+  if (
+    wanted.has('run') &&
+    version.run_id !== null &&
+    place.workspacePermissions.has('workspace:read-runs')
+  ) {
     const { runResource } = await import('./runs.ts');
     const { readRun } = await import('../services/runs.ts');
     result.push(await runResource(services, await readRun(services.db, version.run_id), place));
@@ -158,7 +164,7 @@ async function create(request: ApiRequest) {
     lineage,
     md5,
     force: input.boolean('force') ?? false,
-    runId: input.related('run') ?? null,
+    runId: await runIdOf(request, workspace.id),
     createdBy: principal.kind === 'user' ? principal.user.id : null,
   });
   if (content !== undefined) await storeState(services, version, content);
@@ -175,6 +181,23 @@ async function create(request: ApiRequest) {
   return created({
     data: await stateResource(services, await row(services, version.id), request.place),
   });
+}
+
+/** Returns the run that a new state names: one of its workspace. */
+async function runIdOf(
+  { services, input }: ApiRequest,
+  workspaceId: string,
+): Promise<string | null> {
+  const id = input.related('run') ?? null;
+  if (id === null) return null;
+  const run = await services.db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (run === undefined) throw notFound();
+  return run.id;
 }
 
 function lineageOf(content: Buffer | undefined): string {
@@ -231,29 +254,35 @@ async function outputsOf(request: ApiRequest) {
   const { services } = request;
   const page = pageOf(request.query);
   const rows = await outputRows(services, request.param('version'));
-  const data = rows
-    .slice((page.number - 1) * page.size, page.number * page.size)
-    .map((each) => outputResource(services, each, true));
+  const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
+  await auditSensitive(request, shown);
+  const data = shown.map((each) => outputResource(services, each, true));
   return ok(collection(data, page, rows.length, request.url));
 }
 
+/** Records who receives sensitive values. */
+async function auditSensitive(request: ApiRequest, outputs: readonly Output[]): Promise<void> {
+  for (const { id, name, sensitive } of outputs) {
+    if (!sensitive) continue;
+    await audit(request.services, request.principal, {
+      organizationId: workspaceOf(request).organization_id,
+      action: 'read-sensitive',
+      type: 'state-version-output',
+      id,
+      details: { name },
+    });
+  }
+}
+
 async function output(request: ApiRequest) {
-  const { services, param, principal } = request;
+  const { services, param } = request;
   const found = await services.db
     .selectFrom('state_outputs')
     .selectAll()
     .where('id', '=', param('output'))
     .executeTakeFirst();
   if (found === undefined) throw notFound();
-  if (found.sensitive) {
-    await audit(services, principal, {
-      organizationId: workspaceOf(request).organization_id,
-      action: 'read-sensitive',
-      type: 'state-version-output',
-      id: found.id,
-      details: { name: found.name },
-    });
-  }
+  await auditSensitive(request, [found]);
   return ok({ data: outputResource(services, found, true) });
 }
 

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
-import { OWNERS_TEAM } from '../access/authorize.ts';
+import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import { ORGANIZATION_ACCESS } from '../access/permissions.ts';
 import type { MembershipTable, TeamTable } from '../database/schema.ts';
 import {
   ApiError,
   collection,
+  forbidden,
   invalid,
   notFound,
   pageOf,
@@ -96,7 +97,7 @@ async function teamOf({ services, param }: ApiRequest): Promise<Team> {
 const VISIBILITIES: ReadonlySet<string> = new Set(['secret', 'organization']);
 
 function readTeam(
-  { input }: ApiRequest,
+  { input, place }: ApiRequest,
   before: Pick<Team, 'name' | 'visibility' | 'organization_access' | 'settings'>,
 ) {
   const visibility = input.text('visibility') ?? before.visibility;
@@ -108,6 +109,17 @@ function readTeam(
       value === true,
     ]),
   );
+  // Nobody grants what it does not have itself.
+  for (const [name, permissions] of Object.entries(ORGANIZATION_ACCESS)) {
+    const isGranted = access[name] === true && before.organization_access[name] !== true;
+    if (isGranted && !permissions.every((each) => place.organizationPermissions.has(each))) {
+      throw forbidden();
+    }
+  }
+  const name = input.text('name') ?? before.name;
+  if (name !== before.name && [name, before.name].includes(OWNERS_TEAM)) {
+    throw invalid('name', 'of the team of the owners cannot be changed or given to another team');
+  }
   const settings = Object.fromEntries(
     ['sso-team-id', 'allow-member-token-management'].flatMap((name) => {
       const value = input.attributes[name];
@@ -115,7 +127,7 @@ function readTeam(
     }),
   );
   return {
-    name: input.text('name') ?? before.name,
+    name,
     visibility,
     organization_access: JSON.stringify({ ...before.organization_access, ...access }),
     settings: JSON.stringify({ ...before.settings, ...settings }),
@@ -254,6 +266,7 @@ async function changeMembers(
 ) {
   const { services } = request;
   const team = await teamOf(request);
+  requireOwnerFor(request.place, team.name);
   for (const userId of await namedUsers(request, by)) {
     if (change === 'add') {
       await services.db
@@ -314,7 +327,7 @@ async function invite(request: ApiRequest) {
   const organization = organizationOf(request);
   const email = input.text('email') ?? '';
   if (email === '') throw invalid('email', "can't be blank");
-  const teams = input.relatedMany('teams') ?? [];
+  const teams: readonly string[] = await invitedTeams(request, organization.id);
   const now = services.clock.now();
   let user = await services.db
     .selectFrom('users')
@@ -353,14 +366,7 @@ async function invite(request: ApiRequest) {
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  for (const { id } of teams) {
-    const team = await services.db
-      .selectFrom('teams')
-      .select('id')
-      .where('id', '=', id)
-      .where('organization_id', '=', organization.id)
-      .executeTakeFirst();
-    if (team === undefined) throw notFound();
+  for (const id of teams) {
     await services.db
       .insertInto('team_members')
       .values({ team_id: id, user_id: user.id })
@@ -371,6 +377,26 @@ async function invite(request: ApiRequest) {
     data: await membershipResource(services, row, organization.name),
     included: [userResource(user)],
   });
+}
+
+/** Returns the IDs of the teams that an invitation names. */
+async function invitedTeams(
+  { services, input, place }: ApiRequest,
+  organizationId: string,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { id } of input.relatedMany('teams') ?? []) {
+    const team = await services.db
+      .selectFrom('teams')
+      .select('name')
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (team === undefined) throw notFound();
+    requireOwnerFor(place, team.name);
+    ids.push(id);
+  }
+  return ids;
 }
 
 async function freeName({ db }: Pick<Services, 'db'>, wanted: string): Promise<string> {
@@ -767,6 +793,7 @@ export const TEAM_ROUTES: readonly Route[] = [
     rule: ofTeam('organization:manage-teams'),
     async handle(request) {
       const team = await teamOf(request);
+      requireOwnerFor(request.place, team.name);
       const updated = await request.services.db
         .updateTable('teams')
         .set(readTeam(request, team))
@@ -834,6 +861,15 @@ export const TEAM_ROUTES: readonly Route[] = [
       if (principal.kind === 'user' && principal.user.id === row.user_id) {
         throw new ApiError(403, 'forbidden', 'You cannot remove yourself from the organization.');
       }
+      const owner = await services.db
+        .selectFrom('team_members')
+        .innerJoin('teams', 'teams.id', 'team_members.team_id')
+        .select('teams.name')
+        .where('team_members.user_id', '=', row.user_id)
+        .where('teams.organization_id', '=', row.organization_id)
+        .where('teams.name', '=', OWNERS_TEAM)
+        .executeTakeFirst();
+      if (owner !== undefined) requireOwnerFor(request.place, owner.name);
       await services.db.deleteFrom('memberships').where('id', '=', row.id).execute();
       await services.db
         .deleteFrom('team_members')

@@ -1,6 +1,7 @@
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
+import { requireOwnerFor } from '../access/authorize.ts';
 import { audit } from '../services/audit.ts';
 import { issueToken, type NewToken, type Token } from '../services/tokens.ts';
 import { organizationOf } from './organizations.ts';
@@ -126,7 +127,23 @@ async function ownToken(request: ApiRequest): Promise<Token> {
   const needed =
     row.kind === 'agent' ? 'organization:manage-agent-pools' : 'organization:manage-teams';
   if (!place.organizationPermissions.has(needed)) throw notFound();
+  if (row.kind === 'team') await requireTeam(services, place, row.owner_id);
   return row;
+}
+
+/** Throws an ApiError if a principal may not manage the tokens of a team: those of owners are for owners alone. */
+async function requireTeam(
+  { db }: ApiRequest['services'],
+  place: ApiRequest['place'],
+  teamId: string,
+): Promise<void> {
+  const team = await db
+    .selectFrom('teams')
+    .select('name')
+    .where('id', '=', teamId)
+    .executeTakeFirst();
+  if (team === undefined) throw notFound();
+  requireOwnerFor(place, team.name);
 }
 
 function ownId({ principal, param }: ApiRequest): string {
@@ -191,8 +208,11 @@ export const TOKEN_ROUTES: readonly Route[] = [
           method: 'POST',
           path,
           rule,
-          handle: (request) =>
-            issue(request, 'team', request.param('team'), name === 'authentication-token'),
+          async handle(request) {
+            await requireTeam(request.services, request.place, request.param('team'));
+            const replaces = name === 'authentication-token';
+            return await issue(request, 'team', request.param('team'), replaces);
+          },
         },
         {
           method: 'GET',
@@ -208,6 +228,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
           path,
           rule,
           async handle(request) {
+            await requireTeam(request.services, request.place, request.param('team'));
             await readOnly(request, 'team', request.param('team'));
             await revokeAll(request, 'team', request.param('team'));
             return NO_CONTENT;

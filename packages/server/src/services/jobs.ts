@@ -260,7 +260,8 @@ export async function putJobContent(
   bytes: Uint8Array,
 ): Promise<void> {
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
-  if (blob === undefined) throw notFound();
+  // The plan that was approved never changes: the job that applies it does not store another one.
+  if (blob === undefined || job.kind !== 'plan') throw notFound();
   await putBlob(services, blob(job.run_id), bytes);
 }
 
