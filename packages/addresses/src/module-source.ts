@@ -27,7 +27,7 @@ export type ModuleSource =
 const LOCAL_PREFIXES = ['./', '../', '.\\', '..\\'];
 const DEFAULT_HOST = 'registry.terraform.io';
 
-/** Understands the `source` argument (moduleaddrs.ParseModuleSource). With a version it must be a registry address. */
+/** Parses the `source` argument (moduleaddrs.ParseModuleSource). With a version it must be a registry address. */
 export function parseModuleSource(
   text: string,
   hasVersion: boolean,
@@ -44,7 +44,7 @@ export function parseModuleSource(
   return parseRemoteSource(text);
 }
 
-/** The source as the originals print it. */
+/** Formats a source as Terraform and OpenTofu print it. */
 export function moduleSourceText(source: ModuleSource): string {
   switch (source.kind) {
     case 'local':

@@ -9,7 +9,7 @@ export interface ModuleValues {
   valueOf(expression: string): Value | undefined;
 }
 
-/** What queries know besides the files: schemas, functions and values of the module of the document. */
+/** The context of queries: the project, and the schemas, functions and values of the module of a document. */
 export interface AnalysisContext {
   readonly project: ProjectModel;
   readonly schemas: (directory: string) => ModuleSchemas;

@@ -24,7 +24,7 @@ export type Nesting =
   | { readonly kind: 'interpolation' }
   | { readonly kind: 'string'; readonly start: number };
 
-/** What may be written at the cursor. */
+/** The syntactic position of the cursor, which determines the completions. */
 export type CursorPosition =
   /** the start of an argument or block; `typed` is a part of its name */
   | { readonly kind: 'item' }

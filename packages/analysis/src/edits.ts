@@ -28,7 +28,7 @@ export class ChangeSet {
     this.add(path, text.length, text.length, `${gap}${block}\n`);
   }
 
-  /** The changes in order. Where a file was in canonical style, it is so afterwards too. */
+  /** Returns the changes in order. Files in canonical style remain in canonical style. */
   finish(project: ProjectModel): Changes {
     const finished = new Map<string, readonly TextChange[]>();
     for (const [path, changes] of this.#changes) {
@@ -62,7 +62,8 @@ function wholeChange(before: string, after: string): TextChange {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const maxCommon = Math.min(before.length, after.length) - start;
+  while (end < maxCommon && before[before.length - 1 - end] === after[after.length - 1 - end])
+    end++;
   return { start, end: before.length - end, text: after.slice(start, after.length - end) };
 }

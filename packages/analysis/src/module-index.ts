@@ -26,7 +26,7 @@ export class ModuleIndex {
     this.#document = document;
   }
 
-  /** Notes that the content of one of the files changed. */
+  /** Discards the computed index after a change of a file. */
   changed(): void {
     this.#declarations = undefined;
     this.#links = undefined;

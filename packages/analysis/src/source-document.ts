@@ -40,7 +40,7 @@ export class SourceDocument {
     this.path = path;
     this.kind = kind;
     this.source = new Source(path, text, kind.syntax === 'json' ? { json: true } : {});
-    // Only the last sound version is kept, so that versions form no chain.
+    // Only the last version without errors is kept, so that the number of retained versions is bounded.
     this.#previous = previous?.isSound() === false ? previous.#previous : previous;
   }
 
@@ -78,7 +78,7 @@ export class SourceDocument {
     return this.#symbols;
   }
 
-  /** The declarations, with those that a syntax error hides. */
+  /** The declarations, including previous ones that a syntax error hides. */
   get declarations(): readonly Declaration[] {
     this.#declarations ??= this.#withHidden();
     return this.#declarations;

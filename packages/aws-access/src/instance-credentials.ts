@@ -5,17 +5,17 @@ import { instanceMetadata, MetadataError } from './instance-metadata.ts';
 
 const ROLES = 'meta-data/iam/security-credentials/';
 
-type Place = Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>;
+type MetadataSettings = Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>;
 
-const OF_MACHINES = new WeakSet<AwsCredentialIdentity>();
+const INSTANCE_CREDENTIALS = new WeakSet<AwsCredentialIdentity>();
 
-/** Credentials of the role that a machine of EC2 has, from its metadata service. */
+/** Returns the credentials of the role of the EC2 instance, from the metadata service. */
 export async function instanceCredentials(
   http: Pick<Http, 'request'>,
-  place: Place,
+  settings: MetadataSettings,
 ): Promise<AwsCredentialIdentity> {
   try {
-    const read = await instanceMetadata(http, place);
+    const read = await instanceMetadata(http, settings);
     const [role = ''] = (await read(ROLES)).split('\n');
     if (role === '') throw new MetadataError('there is no role');
     const response: unknown = JSON.parse(await read(`${ROLES}${encodeURIComponent(role)}`));
@@ -29,7 +29,7 @@ export async function instanceCredentials(
       ...(Token === undefined ? {} : { sessionToken: Token }),
       ...(Expiration === undefined ? {} : { expiration: new Date(Expiration) }),
     };
-    OF_MACHINES.add(credentials);
+    INSTANCE_CREDENTIALS.add(credentials);
     return credentials;
   } catch (error) {
     const reason = userErrorText(error);
@@ -43,12 +43,12 @@ export async function instanceCredentials(
 /** Returns the region of the EC2 instance, if it provides the credentials; undefined if it is not available. */
 export async function instanceRegion(
   http: Pick<Http, 'request'>,
-  place: Place,
+  settings: MetadataSettings,
   credentials: AwsCredentialIdentity,
 ): Promise<string | undefined> {
-  if (!OF_MACHINES.has(credentials)) return undefined;
+  if (!INSTANCE_CREDENTIALS.has(credentials)) return undefined;
   try {
-    const read = await instanceMetadata(http, place);
+    const read = await instanceMetadata(http, settings);
     return (await read('meta-data/placement/region')).trim();
   } catch {
     return undefined;

@@ -33,10 +33,10 @@ export function outsideSource(ports: CredentialPorts): CredentialSource {
     if (environmentSource !== undefined) return environmentSource;
   }
   return async () => {
-    const named = namedProfile(ports);
-    const profile = named ?? 'default';
+    const explicitProfile = namedProfile(ports);
+    const profile = explicitProfile ?? 'default';
     const section = (await sharedFiles(ports)).profiles.get(profile);
-    if (named !== undefined && section === undefined) {
+    if (explicitProfile !== undefined && section === undefined) {
       throw new Error(`failed to get shared config profile, ${profile}`);
     }
     if (section !== undefined && CREDENTIALS.some((name) => section[name] !== undefined)) {
@@ -53,7 +53,7 @@ export function outsideSource(ports: CredentialPorts): CredentialSource {
   };
 }
 
-/** Keys of the environment. */
+/** The source for access keys in environment variables. */
 function variableSource(ports: CredentialPorts): CredentialSource | undefined {
   const accessKeyId = variable(ports, 'AWS_ACCESS_KEY_ID', 'AWS_ACCESS_KEY');
   const secretAccessKey = variable(ports, 'AWS_SECRET_ACCESS_KEY', 'AWS_SECRET_KEY');

@@ -16,7 +16,7 @@ export interface RequestOptions {
   readonly customUserAgent: [string, string][];
 }
 
-/** Client settings besides the connection. */
+/** Settings of a client in addition to the connection. */
 export interface RequestMatters extends Pick<
   RequestOptions,
   'maxAttempts' | 'retryMode' | 'customUserAgent'

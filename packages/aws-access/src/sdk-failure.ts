@@ -2,7 +2,7 @@ import { errorText, expectUserError } from '@terrane/host';
 
 /** The fields of an error of the AWS SDK. */
 export interface SdkFailure {
-  /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
+  /** the error code of the service (`NoSuchEntity`) or of the network (`ECONNREFUSED`) */
   readonly code: string;
   /** the message of the service */
   readonly reason: string;
@@ -25,7 +25,7 @@ export function sdkFailure(error: unknown): SdkFailure {
   const metadata = recordOf(fields['$metadata']);
   const status = metadata['httpStatusCode'];
   const hasResponse = typeof status === 'number';
-  // Services that have another error name in XML use it as the code.
+  // For XML protocols, the code in the response takes precedence over the error name.
   const errorCode = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
   return {
     code: hasResponse ? String(errorCode) : textIn(fields['code'], String(errorCode)),
@@ -37,8 +37,8 @@ export function sdkFailure(error: unknown): SdkFailure {
 }
 
 /**
- * Formats an error as the AWS SDK for Go does, for users of Terraform. `modelled`: the error has its own type there, so
- * that the message does not name it an API error.
+ * Formats an error as the AWS SDK for Go does, for users of Terraform. `modelled` is true if the Go SDK has a type
+ * for the error, whose message then omits "api error".
  */
 export function failureText(
   service: string,
@@ -47,11 +47,11 @@ export function failureText(
   modelled = false,
 ): string {
   const { code, reason, status, requestId, hostId } = failure;
-  const what = `operation error ${service}: ${operation}`;
-  if (status === undefined) return `${what}, request send failed, ${reason}`;
+  const subject = `operation error ${service}: ${operation}`;
+  if (status === undefined) return `${subject}, request send failed, ${reason}`;
   const host = service === 'S3' ? `, HostID: ${hostId}` : '';
   const kind = modelled ? code : `api error ${code}`;
-  return `${what}, https response error StatusCode: ${status}, RequestID: ${requestId}${host}, ${kind}: ${reason}`;
+  return `${subject}, https response error StatusCode: ${status}, RequestID: ${requestId}${host}, ${kind}: ${reason}`;
 }
 
 function reasonOf(error: unknown): string {

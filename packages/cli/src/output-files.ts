@@ -22,10 +22,10 @@ export class OutputFiles {
   /** Closes all files and reports incomplete ones. */
   close(): void {
     for (const { path, file } of this.#open.splice(0)) {
-      const why = file.close();
-      if (why === undefined) continue;
+      const reason = file.close();
+      if (reason === undefined) continue;
       this.#world.stderr.write(
-        `Warning: not all of the output could be written to ${JSON.stringify(path)}: ${why}\n`,
+        `Warning: not all of the output could be written to ${JSON.stringify(path)}: ${reason}\n`,
       );
     }
   }

@@ -1,4 +1,4 @@
-// What a release reads of the program: for manual pages and completion files.
+// Exports for the release scripts, which generate manual pages and completion files.
 export type { Command } from './command.ts';
 export { COMMANDS } from './command-table.ts';
 export { BASH, FISH, ZSH } from './completion/install-completion.ts';

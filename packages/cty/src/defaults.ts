@@ -7,8 +7,8 @@ import type { Value } from './value.ts';
 import { list, map, object, set, tuple } from './values.ts';
 
 /**
- * Default values for the optional attributes of a type constraint, at every depth. `children` holds the defaults of nested types: by
- * attribute name, by index for tuples ("0"), by "" for the elements of collections.
+ * Default values for the optional attributes of a type constraint, at every depth. `children` contains the defaults of
+ * nested types: by attribute name, by index for tuples ("0"), by "" for the elements of collections.
  */
 export interface Defaults {
   readonly type: Type;

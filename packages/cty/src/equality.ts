@@ -17,9 +17,9 @@ export function fromTristate(t: Tristate): Value {
 }
 
 /**
- * Returns true if two values are equal, as the language's `==` has it. Nulls of all types are equal; values of different types
- * are not. Where unknown parts decide, the result is an unknown bool, unless their refinements rule equality out. The
- * result has all marks of both values, of every depth.
+ * Compares two values like the `==` operator. Nulls of all types are equal; values of different types are not. If the
+ * result depends on unknown parts, it is an unknown bool, unless their refinements exclude equality. The result has all
+ * marks of both values, at every depth.
  */
 export function equal(a: Value, b: Value): Value {
   if (!a.containsMarked() && !b.containsMarked()) return fromTristate(equality(a, b));
@@ -121,12 +121,13 @@ function setEquality(x: readonly Value[], y: readonly Value[]): Tristate {
  * elements. A value with unknown parts is never a member.
  */
 export function membershipIn(elements: readonly Value[]): (v: Value) => boolean {
-  const filed = new Map<string, Value[]>();
+  const elementsByHash = new Map<string, Value[]>();
   for (const element of elements) {
     const text = hashText(element);
-    const same = filed.get(text);
-    if (same === undefined) filed.set(text, [element]);
+    const same = elementsByHash.get(text);
+    if (same === undefined) elementsByHash.set(text, [element]);
     else same.push(element);
   }
-  return (v) => (filed.get(hashText(v)) ?? []).some((other) => equality(v, other) === true);
+  return (v) =>
+    (elementsByHash.get(hashText(v)) ?? []).some((other) => equality(v, other) === true);
 }

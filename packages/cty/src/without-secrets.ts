@@ -10,14 +10,14 @@ const MIN_SHARED = 4;
  */
 const MIN_SHARED_OF_TEXTS = 8;
 /** The minimum length of a secret that is treated as a long text. */
-const TEXT = 100;
-const INSTEAD = '(sensitive value)';
+const LONG_TEXT_LENGTH = 100;
+const REPLACEMENT = '(sensitive value)';
 
 /**
  * Returns a text in which substrings of secrets are replaced by `(sensitive value)`. Secrets are the known parts of
  * values marked sensitive or ephemeral. A substring is replaced if it has at least four characters in common with a
  * secret (eight for a long text), or if it is a whole shorter secret that stands alone and is not a word of the
- * sentence. For texts of other programs, such as errors of functions.
+ * sentence. Used for texts that this program does not compose, such as errors of functions.
  */
 export function withoutSecrets(text: string, values: readonly Value[]): string {
   const secrets = [...new Set(values.flatMap(secretsIn))];
@@ -30,7 +30,7 @@ export function withoutSecrets(text: string, values: readonly Value[]): string {
   let result = '';
   for (const [i, isHidden] of hidden.entries()) {
     if (!isHidden) result += text[i] ?? '';
-    else if (hidden[i - 1] !== true) result += INSTEAD;
+    else if (hidden[i - 1] !== true) result += REPLACEMENT;
   }
   return result;
 }
@@ -62,7 +62,7 @@ function hideWords(text: string, secret: string, hidden: boolean[]): void {
   const isWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(text[at] ?? '');
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
     const end = at + secret.length;
-    if (isWord(at - 1) || isWord(end) || isOfSentence(text, at, end)) continue;
+    if (isWord(at - 1) || isWord(end) || isSentenceWord(text, at, end)) continue;
     hidden.fill(true, at, end);
   }
 }
@@ -71,7 +71,7 @@ function hideWords(text: string, secret: string, hidden: boolean[]): void {
  * Returns true if a match is a word of a sentence, such as the `a` of `a number is required`: values are quoted, or
  * come last after a colon.
  */
-function isOfSentence(text: string, start: number, end: number): boolean {
+function isSentenceWord(text: string, start: number, end: number): boolean {
   if (!/^\p{L}+$/u.test(text.slice(start, end))) return false;
   const before = text.slice(0, start);
   const after = text.slice(end);
@@ -81,7 +81,7 @@ function isOfSentence(text: string, start: number, end: number): boolean {
 
 /** Hides the substrings that a text shares with a secret, if they are long enough to disclose it. */
 function hideShared(text: string, secret: string, hidden: boolean[]): void {
-  const minShared = secret.length < TEXT ? MIN_SHARED : MIN_SHARED_OF_TEXTS;
+  const minShared = secret.length < LONG_TEXT_LENGTH ? MIN_SHARED : MIN_SHARED_OF_TEXTS;
   const pieces = new Set<string>();
   for (let i = 0; i + minShared <= secret.length; i++) pieces.add(secret.slice(i, i + minShared));
   for (let i = 0; i + minShared <= text.length; i++) {

@@ -76,7 +76,7 @@ export interface DriftedAttribute {
   readonly ignoredBy?: AppliedRule;
 }
 
-/** What a plan would do about a drifted object. */
+/** The planned change of a drifted object. */
 export interface Prediction {
   readonly action: PredictedAction;
   /** one sentence without the final full stop */

@@ -110,7 +110,7 @@ export class Predictor {
     const explanation = this.#explanations.get(address);
     if (explanation === undefined) return { explanation: '' };
     return {
-      // What the provider computes anew says nothing about the drift.
+      // Values that the provider computes during the apply are unrelated to the drift.
       explanation: explanationsText([{ ...explanation, unknown: [] }], PLAIN).trimEnd(),
       explanationJson: explanationJson(explanation),
     };

@@ -38,7 +38,7 @@ const READS: ReadonlySet<string> = new Set<keyof Provider>([
 
 const NO_MOCKS = { resources: new Map(), dataSources: new Map(), ephemerals: new Map() };
 
-/** What all read-only providers of a run share. */
+/** The data that all read-only providers of a run share. */
 export class ReadOnlyCalls {
   /** configurations of planned instances, by address */
   readonly configurations: Map<string, Value> = new Map();
@@ -46,7 +46,7 @@ export class ReadOnlyCalls {
   readonly #planning: 'local' | 'provider';
 
   /**
-   * @param planning who plans changes for predictions: nobody but this program, from configuration and schema, or the
+   * @param planning the planner of changes for predictions: `local`, which uses only configuration and schema, or the
    *   provider, whose protocol requires planning to be free of side effects
    */
   constructor(planning: 'local' | 'provider') {

@@ -76,7 +76,7 @@ export async function askProgram(
 
 function headerProblem(
   line: string,
-  { magic, what }: { readonly magic: string; readonly what: string },
+  { magic, what: subject }: { readonly magic: string; readonly what: string },
 ): string | undefined {
   let header: unknown;
   try {
@@ -85,13 +85,13 @@ function headerProblem(
     header = undefined;
   }
   if (typeof header !== 'object' || header === null) {
-    return `failed to unmarshal header from external ${what === 'method' ? what : 'binary'} (it is no JSON object)`;
+    return `failed to unmarshal header from external ${subject === 'method' ? subject : 'binary'} (it is no JSON object)`;
   }
   const { magic: receivedMagic = '', version = 0 } = Object.fromEntries(Object.entries(header));
   if (receivedMagic !== magic)
-    return `invalid magic received from external ${what}: ${String(receivedMagic)}`;
+    return `invalid magic received from external ${subject}: ${String(receivedMagic)}`;
   if (version !== 1) {
-    return `invalid version number received from external ${what}: ${String(version)}`;
+    return `invalid version number received from external ${subject}: ${String(version)}`;
   }
   return undefined;
 }

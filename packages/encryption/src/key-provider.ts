@@ -84,7 +84,7 @@ export function isBase64(text: string): boolean {
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits);
 }
 
-/** Bytes as metadata has them. */
+/** Encodes bytes for metadata. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '@terrane/host';
 
-/** Bytes of a seal's key: AES-256. */
+/** The length of the key in bytes (AES-256). */
 export const SEAL_KEY_LENGTH = 32;
 
 const CIPHER = 'aes-256-gcm';
@@ -13,7 +13,7 @@ const TAG = 16;
  * like a state, so that sealing a record needs no external program or service.
  */
 export class RecordSeal {
-  /** the stored key */
+  /** the encrypted key, as stored in the journal */
   readonly kept: Uint8Array;
   readonly #random: Random;
   readonly #key: Uint8Array;
@@ -26,7 +26,7 @@ export class RecordSeal {
 
   /** Encrypts and authenticates a record, including its kind. */
   seal(record: Uint8Array, kind: number): Uint8Array {
-    // A journal never has enough records for a collision to be likely.
+    // Random nonces are safe: a journal has too few records for a likely collision.
     const nonce = this.#random.bytes(NONCE);
     const cipher = createCipheriv(CIPHER, this.#key, nonce);
     cipher.setAAD(Uint8Array.of(kind));

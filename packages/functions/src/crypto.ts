@@ -57,8 +57,8 @@ function uuidV5(namespace: string, name: string): string {
   const wellKnownId = NAMESPACES.get(namespace) ?? UUID.exec(namespace)?.[1];
   const plain = wellKnownId ?? (/^[0-9a-f]{32}$/i.test(namespace) ? namespace : undefined);
   if (plain === undefined) {
-    const why = uuidFault(namespace);
-    throw new CtyError(`uuidv5() doesn't support namespace ${namespace} (${why})`);
+    const reason = uuidFault(namespace);
+    throw new CtyError(`uuidv5() doesn't support namespace ${namespace} (${reason})`);
   }
   const bytes = Buffer.concat([Buffer.from(plain.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
   const hash = createHash('sha1').update(bytes).digest().subarray(0, 16);

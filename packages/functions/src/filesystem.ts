@@ -102,9 +102,9 @@ export class FileReader {
       return this.#ports.files.statSync(resolved);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-      const why = (code === undefined ? undefined : REFUSED[code]) ?? 'the path cannot be read';
+      const reason = (code === undefined ? undefined : REFUSED[code]) ?? 'the path cannot be read';
       const displayPath = resolved.length > 200 ? `${resolved.slice(0, 200)}...` : resolved;
-      throw new ArgumentError(0, `open ${quoteText(displayPath)}: ${why}`);
+      throw new ArgumentError(0, `open ${quoteText(displayPath)}: ${reason}`);
     }
   }
 
@@ -132,8 +132,8 @@ export class FileReader {
     if (stat === undefined) return false;
     if (stat.kind === 'file') return true;
     const displayPath = redacted(quoteText(resolved), pathValue);
-    const why = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
-    throw new ArgumentError(1, `${displayPath} is ${why}`);
+    const reason = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
+    throw new ArgumentError(1, `${displayPath} is ${reason}`);
   }
 
   glob(path: string, pattern: string): string[] {

@@ -65,9 +65,9 @@ function formatString(format: string, args: readonly Value[]): string {
     at = percent + raw.length;
   }
   if (highest < args.length) {
-    const why =
+    const reason =
       highest === 0 ? 'no verbs in format string' : `only ${highest} used by format string`;
-    throw new ArgumentError(highest + 1, `too many arguments; ${why}`);
+    throw new ArgumentError(highest + 1, `too many arguments; ${reason}`);
   }
   return out;
 }

@@ -145,7 +145,7 @@ function replacePattern(source: string, subject: string, template: string): stri
     out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
-      // Of several groups with one name, the first that matched applies.
+      // If several groups have the same name, the first one that matched is used.
       const index = /^(?:0|[1-9][0-9]*)$/.test(name)
         ? Number(name)
         : 1 +

@@ -65,7 +65,7 @@ export function argument(args: readonly Value[], i: number): Value {
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 
-/** Returns the number as an exact machine integer, which many functions take; fails with the messages of Go's cty. */
+/** Returns the number as an exact machine integer; fails with the messages of Go's cty. */
 export function wholeBigInt(value: Value): bigint {
   const integerValue = numToInt(value.asNum());
   if (integerValue === undefined || integerValue < MIN_INT || integerValue > MAX_INT) {

@@ -294,8 +294,8 @@ const ELSEWHERE =
   'templatestring is only for rendering templates retrieved dynamically from elsewhere';
 
 function checkTemplateReference(e: Expression): void {
-  const fail = (why: string): never => {
-    throw new ArgumentError(0, `invalid template expression: ${why}`);
+  const fail = (reason: string): never => {
+    throw new ArgumentError(0, `invalid template expression: ${reason}`);
   };
   switch (e.kind) {
     case 'scopeTraversal':

@@ -50,8 +50,8 @@ export function resolveYamlScalar(longTag: string, source: string, isQuoted: boo
 }
 
 function byTag(tag: string, source: string): Value {
-  const cannotParse = (why = ''): CtyError =>
-    new CtyError(`cannot parse ${quoteText(source)} as ${TAG_PREFIX}${tag}${why}`);
+  const cannotParse = (reason = ''): CtyError =>
+    new CtyError(`cannot parse ${quoteText(source)} as ${TAG_PREFIX}${tag}${reason}`);
   switch (tag) {
     case 'binary':
       if (typeof decodeBase64(source) === 'number') throw cannotParse(': not valid base64');

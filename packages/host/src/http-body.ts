@@ -30,7 +30,7 @@ export async function bodyText(answer: Pick<HttpAnswer, 'body'>, limit?: number)
   return new TextDecoder().decode(await bodyBytes(answer, limit));
 }
 
-/** Bodies longer than this are not worth a connection that can be used again. */
+/** The maximum number of bytes to read and discard so that a connection can be reused. */
 const DISCARD_BYTES = 64 * 1024;
 
 /**

@@ -22,7 +22,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Returns true if an error is about a certificate, which no second attempt mends. */
+/** Returns true if an error is about a certificate, so that a retry would fail too. */
 export function isCertificateError(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return code in CERTIFICATE_CODES || code === 'ERR_TLS_CERT_ALTNAME_INVALID';

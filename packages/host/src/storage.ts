@@ -15,7 +15,7 @@ export interface LockInfo {
   readonly lease?: Lease;
 }
 
-/** Until when a lock is held, and the how manieth lease of this state that is. */
+/** The expiry of a lock, and the epoch of its lease: a counter of the holders of this lock. */
 export interface Lease {
   /** increases with each holder, so that late writes of an earlier holder can be detected and rejected */
   readonly epoch: number;
@@ -35,7 +35,7 @@ export type LockOutcome =
       readonly id: string;
       /** epoch of the lease, if any: one more than that of an expired lease */
       readonly epoch?: number;
-      /** The duration of the granted lease in milliseconds, where the storage decides it and not the request. */
+      /** The duration of the granted lease in milliseconds, if the storage determines it. */
       readonly leaseMs?: number;
     }
   | {
@@ -61,7 +61,7 @@ export interface Storage {
     beforeCommit?: () => Promise<void>,
     options?: { readonly force?: boolean },
   ): Promise<void>;
-  /** Tries once. Without it the storage has no locks. */
+  /** Makes one attempt to lock. Absent if the storage has no locks. */
   lock?(info: LockInfo): Promise<LockOutcome>;
   /** Ends the lock with this id, also one of another process (for `force-unlock`). */
   unlock?(id: string): Promise<void>;

@@ -21,7 +21,7 @@ export function foldVariables<T extends Variables>(env: T, platform: string): T 
   return Object.fromEntries(folded.values());
 }
 
-/** How to start a program. */
+/** The program and arguments of a process to start. */
 export interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];
@@ -30,8 +30,8 @@ export interface ProgramCall {
 }
 
 /**
- * Returns how to start a program: a batch file, such as `az.cmd`, is run by `cmd.exe`, because Windows cannot start it
- * directly. Arguments that cmd.exe would expand or split are rejected.
+ * Returns the process that runs a program. A batch file, such as `az.cmd`, is run by `cmd.exe`, because Windows cannot
+ * start it directly. Arguments that cmd.exe would expand or split are rejected.
  *
  * @throws Error with the code `EINVAL`
  */
@@ -63,7 +63,7 @@ export function programCall(
   };
 }
 
-/** Returns the path of a program of Windows, which is not searched for. */
+/** Returns the path of a program in the Windows system directory, without a search. */
 export function systemProgram(name: string, env: Variables): string {
   const root = variableOf(env, 'SystemRoot', 'win32') || 'C:\\Windows';
   return win32.join(root, 'System32', name);

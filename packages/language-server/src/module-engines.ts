@@ -32,7 +32,7 @@ export class ModuleEngines {
     return engine;
   }
 
-  /** Returns the schemas of a module, as far as they are loaded. */
+  /** Returns the schemas of a module that are already loaded. */
   schemas(directory: string): ModuleSchemas {
     return this.#engines.get(directory)?.schemas ?? NO_SCHEMAS;
   }

@@ -33,7 +33,7 @@ const COMPLETION_KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   file: CompletionItemKind.Folder,
 };
 
-/** What the client supports of completion. */
+/** The completion features that the client supports. */
 export interface CompletionSupport {
   readonly snippets: boolean;
   readonly markdown: boolean;

@@ -51,7 +51,7 @@ export class SemanticHighlighter {
     return { resultId: this.#keep(document.path, data), data };
   }
 
-  /** The difference to an earlier result: one replaced part between equal ends. */
+  /** Returns the difference to an earlier result as one replaced range. */
   delta(document: SourceDocument, previous: string): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(document.path);
     if (last?.id !== previous) return this.full(document);
@@ -60,8 +60,9 @@ export class SemanticHighlighter {
     let start = 0;
     while (start < before.length && start < data.length && before[start] === data[start]) start++;
     let end = 0;
-    const most = Math.min(before.length, data.length) - start;
-    while (end < most && before[before.length - 1 - end] === data[data.length - 1 - end]) end++;
+    const maxCommon = Math.min(before.length, data.length) - start;
+    while (end < maxCommon && before[before.length - 1 - end] === data[data.length - 1 - end])
+      end++;
     const resultId = this.#keep(document.path, data);
     const deleteCount = before.length - start - end;
     const inserted = data.slice(start, data.length - end);

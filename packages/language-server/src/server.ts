@@ -64,7 +64,7 @@ import { applyChanges } from './text-changes.ts';
 import { Uris } from './uris.ts';
 import { moduleDirectories } from './workspace-scan.ts';
 
-/** What a language server needs of its surroundings. */
+/** Host interfaces of a language server. */
 export interface LanguageServerPorts {
   /** returns the machine as seen from a directory, an absolute path with forward slashes */
   readonly hostAt: (directory: string) => Host;
@@ -450,7 +450,7 @@ class Server implements LanguageServer {
     );
   }
 
-  /** What clients show beside the text. */
+  /** Registers the handlers of features that clients display beside the text. */
   #display(): void {
     const connection = this.#connection;
     connection.languages.inlayHint.on(

@@ -81,7 +81,7 @@ export const PAGE: ArgumentSchema['properties'] = {
   limit: { type: 'integer', minimum: 1, maximum: 200, description: 'number of items; default 20' },
 };
 
-/** Arguments that decide what is planned. */
+/** Arguments of tools that create a plan. */
 export const PLANNING: ArgumentSchema['properties'] = {
   mode: { enum: ['normal', 'destroy', 'refresh-only'], description: 'default: normal' },
   targets: {

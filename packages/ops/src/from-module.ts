@@ -111,10 +111,10 @@ async function downloadModule(
 }
 
 function copyFailed(source: string, directory: string, error: unknown): Diagnostic {
-  const why = userErrorText(error);
+  const reason = userErrorText(error);
   return errorDiagnostic(
     'Failed to copy root module',
-    `Error copying root module ${quoteText(source)} from ${directory} to .: ${why}.`,
+    `Error copying root module ${quoteText(source)} from ${directory} to .: ${reason}.`,
   );
 }
 

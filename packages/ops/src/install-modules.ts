@@ -137,11 +137,11 @@ export async function installModules(
   try {
     await files.replaceFile(`${directory}/${MANIFEST_FILE}`, moduleManifestText(records));
   } catch (error) {
-    const why = userErrorText(error);
+    const reason = userErrorText(error);
     diagnostics.push(
       errorDiagnostic(
         'Failed to update module manifest',
-        `Unable to write the module manifest file: ${why}`,
+        `Unable to write the module manifest file: ${reason}`,
       ),
     );
   }

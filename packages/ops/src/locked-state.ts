@@ -89,11 +89,11 @@ async function readSnapshot(manager: StateManager): Promise<{
 /** The warning about a run that may change the state. */
 function runInProgress({ who, operation, created }: LockInfo): Diagnostic {
   const holder = who === '' ? 'Another run' : who;
-  const what = operation === '' ? '' : ` for ${operation}`;
+  const subject = operation === '' ? '' : ` for ${operation}`;
   const since = created === '' ? '' : ` since ${created}`;
   return warningDiagnostic(
     'State is locked by a run in progress',
-    `${holder} has held the lock of this state${what}${since}. This command uses the last stored snapshot of the state, so the result may be out of date once that run ends. Run the command again afterwards, or use -lock=true to wait for the lock.`,
+    `${holder} has held the lock of this state${subject}${since}. This command uses the last stored snapshot of the state, so the result may be out of date once that run ends. Run the command again afterwards, or use -lock=true to wait for the lock.`,
   );
 }
 
@@ -110,14 +110,14 @@ async function workWith<O extends Failure>(
 
 async function noticed<T>(
   ports: Pick<RunPorts, 'waiting'> & { readonly clock: Clock },
-  what: 'lock' | 'unlock',
+  subject: 'lock' | 'unlock',
   work: () => Promise<T>,
 ): Promise<T> {
   const { waiting } = ports;
   if (waiting === undefined) return await work();
   const completed = new AbortController();
   const notice = naps(ports.clock, completed.signal).then(
-    () => waiting(what),
+    () => waiting(subject),
     () => undefined,
   );
   try {

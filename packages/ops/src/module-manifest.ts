@@ -87,8 +87,8 @@ export function recordsOf(configuration: Configuration): Map<string, ModuleRecor
 const runInit = (): string =>
   `Run "${programCommand('init')}" to install all modules required by this configuration.`;
 
-function notInstalled(call: ModuleCall, why: string): Diagnostic {
-  return errorDiagnostic('Module not installed', `${why} ${runInit()}`, call.range);
+function notInstalled(call: ModuleCall, reason: string): Diagnostic {
+  return errorDiagnostic('Module not installed', `${reason} ${runInit()}`, call.range);
 }
 
 function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {

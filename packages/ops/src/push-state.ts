@@ -22,7 +22,7 @@ export interface PushRequest {
   readonly bytes: Uint8Array;
   /** the origin of the bytes, for messages */
   readonly name: string;
-  /** allows to replace a newer state or one of another lineage */
+  /** permits replacing a newer state, or one of another lineage */
   readonly force: boolean;
 }
 

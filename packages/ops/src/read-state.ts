@@ -20,18 +20,18 @@ export interface ReadState {
 
 /**
  * Reads the state of the selected workspace without a lock. Failures are combined into one error that starts with
- * `what`; if `what` is empty, they are reported individually.
+ * `subject`; if `subject` is empty, they are reported individually.
  */
 export async function readState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
-  what = 'Failed to load state',
+  subject = 'Failed to load state',
 ): Promise<ReadState> {
   const opened = await openProjectState(project, options);
   if (opened.result === undefined) return { diagnostics: opened.diagnostics };
   const { file, diagnostics } = await opened.result.manager.read();
-  if (hasErrors(diagnostics) && what !== '')
-    return { diagnostics: [joinedError(what, diagnostics)] };
+  if (hasErrors(diagnostics) && subject !== '')
+    return { diagnostics: [joinedError(subject, diagnostics)] };
   const isElsewhere = opened.result.backend.kind === 'opened';
   return { file, isElsewhere, diagnostics };
 }

@@ -73,7 +73,7 @@ export async function recoverState(
       return hasErrors(problems) ? { diagnostics: problems } : { result, diagnostics: problems };
     },
   );
-  // The warnings of reading the state are the result here.
+  // The warnings about interrupted operations are omitted, because the result contains the operations.
   return {
     ...outcome,
     diagnostics: outcome.diagnostics.filter(({ severity }) => severity === 'error'),

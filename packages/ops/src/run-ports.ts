@@ -14,7 +14,7 @@ export interface RunPorts {
   /** without it there are no prompts, and missing values are errors */
   readonly ask?: Ask;
   /** acquiring or releasing the state lock takes long */
-  readonly waiting?: (what: 'lock' | 'unlock') => void;
+  readonly waiting?: (subject: 'lock' | 'unlock') => void;
   /**
    * Examines a plan before it is saved or applied, while the state is locked. Errors refuse it. Not called for saved
    * plans, which were examined when they were made, and for runs on servers.
@@ -66,7 +66,7 @@ export function errorOf(error: unknown): Diagnostic {
 }
 
 /** Joins errors to one of a single sentence, as Terraform's older commands do. */
-export function joinedError(what: string, diagnostics: readonly Diagnostic[]): Diagnostic {
+export function joinedError(subject: string, diagnostics: readonly Diagnostic[]): Diagnostic {
   const texts = diagnostics
     .filter((each) => each.severity === 'error')
     .map((each) => (each.detail === '' ? each.summary : `${each.summary}: ${each.detail}`));
@@ -74,5 +74,5 @@ export function joinedError(what: string, diagnostics: readonly Diagnostic[]): D
     texts.length === 1
       ? texts[0]
       : `${texts.length} problems:\n${texts.map((text) => `\n- ${text}`).join('')}`;
-  return plainError(what === '' ? `${joined}` : `${what}: ${joined}`);
+  return plainError(subject === '' ? `${joined}` : `${subject}: ${joined}`);
 }

@@ -54,9 +54,12 @@ export async function savePlan(
     await run.project.host.files.replaceFile(path, bytes, { mode: 0o600, isPrivate: true });
     return [];
   } catch (error) {
-    const why = userErrorText(error, path);
+    const reason = userErrorText(error, path);
     return [
-      errorDiagnostic('Failed to write plan file', `The plan file could not be written: ${why}.`),
+      errorDiagnostic(
+        'Failed to write plan file',
+        `The plan file could not be written: ${reason}.`,
+      ),
     ];
   }
 }
@@ -121,9 +124,9 @@ async function readPlanFile(
   try {
     bytes = await project.host.files.readFile(path);
   } catch (error) {
-    const why = userErrorText(error, path);
+    const reason = userErrorText(error, path);
     throw new NoPlanFile(
-      `couldn't load the provided path as either a local plan file (${why}) or a saved cloud plan (${why})`,
+      `couldn't load the provided path as either a local plan file (${reason}) or a saved cloud plan (${reason})`,
       false,
     );
   }
@@ -205,8 +208,8 @@ export async function tryOpenPlan(project: Project, path: string): Promise<Outco
   }
 }
 
-function notLoaded(path: string, why: string): Diagnostic {
-  return errorDiagnostic(`Failed to load ${JSON.stringify(path)} as a plan file`, why);
+function notLoaded(path: string, reason: string): Diagnostic {
+  return errorDiagnostic(`Failed to load ${JSON.stringify(path)} as a plan file`, reason);
 }
 
 /** Addresses of objects that interrupted runs may have created. */

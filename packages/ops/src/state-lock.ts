@@ -66,8 +66,8 @@ may still be in use. Only 'yes' will be accepted to confirm.`,
       options.signal ?? new AbortController().signal,
     );
     if (answer === undefined || 'problem' in answer) {
-      const why = answer?.problem ?? 'input is disabled';
-      return { diagnostics: [plainError(`Error asking for confirmation: ${why}`)] };
+      const reason = answer?.problem ?? 'input is disabled';
+      return { diagnostics: [plainError(`Error asking for confirmation: ${reason}`)] };
     }
     if (answer.text !== 'yes') return { result: 'cancelled', diagnostics: [] };
   }

@@ -1,9 +1,9 @@
 import { type Attributes, type Plain, UNKNOWN } from './plain-value.ts';
 
 /**
- * The expectation for a value: the value itself; a regular expression for its text; a predicate; for an object the
- * expected attributes, of which others are ignored; for a list, set or tuple an expectation for each element, for sets
- * in any order.
+ * The expectation for a value: the value itself, a regular expression for its text, or a predicate. For an object: the
+ * expected attributes; other attributes are ignored. For a list, set or tuple: an expectation for each element; the
+ * order of set elements is ignored.
  */
 export type Expected =
   | string

@@ -153,7 +153,7 @@ function hclText(text: string): string {
 
 /** Returns true if a run ended with the expected error. Throws for other errors. Collects the diagnostics. */
 function endsWithExpectedError(
-  what: string,
+  subject: string,
   { diagnostics }: RunResult,
   expected: RegExp | string | undefined,
   reported: Diagnostic[],
@@ -161,16 +161,16 @@ function endsWithExpectedError(
   reported.push(...diagnostics);
   if (!hasErrors(diagnostics)) return false;
   const text = diagnosticsText(diagnostics.filter(({ severity }) => severity === 'error'));
-  if (expected === undefined) throw new AcceptanceFailure(`${what} failed\n${text}`);
+  if (expected === undefined) throw new AcceptanceFailure(`${subject} failed\n${text}`);
   if (!matchesPattern(expected, text)) {
-    throw new AcceptanceFailure(`${what} failed, but not with ${String(expected)}\n${text}`);
+    throw new AcceptanceFailure(`${subject} failed, but not with ${String(expected)}\n${text}`);
   }
   return true;
 }
 
-function failOn(what: string, { diagnostics }: RunResult): void {
+function failOn(subject: string, { diagnostics }: RunResult): void {
   if (hasErrors(diagnostics)) {
-    throw new AcceptanceFailure(`${what} failed\n${diagnosticsText(diagnostics)}`);
+    throw new AcceptanceFailure(`${subject} failed\n${diagnosticsText(diagnostics)}`);
   }
 }
 

@@ -20,9 +20,9 @@ export async function writeFiles(
   mode: number = 0o644,
 ): Promise<readonly Diagnostic[]> {
   for (const { path, before } of changes) {
-    const isThere = (await files.stat(path)) !== undefined;
+    const fileExists = (await files.stat(path)) !== undefined;
     const isSame =
-      before === undefined ? !isThere : isThere && (await files.readText(path)) === before;
+      before === undefined ? !fileExists : fileExists && (await files.readText(path)) === before;
     if (isSame) continue;
     return [
       errorDiagnostic(
@@ -54,7 +54,7 @@ export async function writeFiles(
   return [];
 }
 
-/** Returns true if a text is in canonical layout, which its changes then keep. */
+/** Returns true if a text is in canonical style, which edits must preserve. */
 export function keepsFormat(text: string | undefined): boolean {
   return text === undefined || formatSource(text) === text;
 }

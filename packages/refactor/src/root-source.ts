@@ -17,7 +17,7 @@ import {
 import type { FileSystem } from '@terrane/host';
 import type { Outcome } from '@terrane/ops';
 
-/** What a reference is used for, where that matters to a refactoring. */
+/** The use of a reference, as far as refactorings distinguish it. */
 export type ReferenceUse = 'value' | 'depends_on' | 'replace_triggered_by' | 'import';
 
 /** A reference in the text of a root module. */

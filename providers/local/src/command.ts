@@ -66,11 +66,11 @@ export async function runCommand(
     };
   } catch (cause) {
     const missing = directory !== '' && codeOf(cause) === 'ENOENT';
-    const why = missing
+    const reason = missing
       ? systemFailure('chdir', directory, cause)
       : systemFailure('fork/exec', path, cause);
     throw failed(
-      `The ${kind} received an unexpected error while attempting to execute the command.\n\nCommand: ${shown}\nState: ${why}`,
+      `The ${kind} received an unexpected error while attempting to execute the command.\n\nCommand: ${shown}\nState: ${reason}`,
     );
   }
 }
@@ -90,7 +90,7 @@ async function search(
   { files, environment }: CommandPorts,
   command: string,
 ): Promise<{ readonly path: string } | { readonly problem: string }> {
-  const problem = (why: string) => ({ problem: `exec: ${quoteText(command)}: ${why}` });
+  const problem = (reason: string) => ({ problem: `exec: ${quoteText(command)}: ${reason}` });
   const { isAbsolute, join } = pathsOf(environment ?? { platform: '' });
   const windows = environment?.platform === 'win32';
   if (windows ? /[\\/:]/.test(command) : command.includes('/')) {

@@ -6,7 +6,8 @@ import { customType, error, string } from '@terrane/provider/sdk';
 export const permission: typeof string = customType(string, { format: checkPermission });
 
 function checkPermission(text: string, path: Path): ProviderDiagnostic | undefined {
-  const invalid = (why: string) => error('Invalid File Permission String Value', why + text, path);
+  const invalid = (reason: string) =>
+    error('Invalid File Permission String Value', reason + text, path);
   const length = Buffer.byteLength(text);
   if (length < 3 || length > 4) {
     return invalid('bad mode permission: string length should be 3 or 4 digits: ');

@@ -28,7 +28,8 @@ export async function createFile(
   kind: FileKind,
   plan: WrittenFile,
 ): Promise<Checksums> {
-  const failed = (what: string, problem: string) => failure(`Create ${kind} error`, what, problem);
+  const failed = (subject: string, problem: string) =>
+    failure(`Create ${kind} error`, subject, problem);
   const content = await contentOf(files, plan);
   if (typeof content === 'string') {
     throw failed(`An unexpected error occurred while parsing ${kind} content`, content);
@@ -41,14 +42,14 @@ export async function createFile(
   try {
     await files.writeFile(path, content, { mode: modeOf(plan.file_permission) });
   } catch (cause) {
-    const why = systemFailure('open', path, cause);
-    throw failed('An unexpected error occurred while writing the file', why);
+    const reason = systemFailure('open', path, cause);
+    throw failed('An unexpected error occurred while writing the file', reason);
   }
   return checksumsOf(content);
 }
 
-function failure(summary: string, what: string, problem: string): ProviderError {
-  return new ProviderError(summary, `${what}\n\n+Original Error: ${problem}`);
+function failure(summary: string, subject: string, problem: string): ProviderError {
+  return new ProviderError(summary, `${subject}\n\n+Original Error: ${problem}`);
 }
 
 function modeOf(permission: string): number {
@@ -106,8 +107,8 @@ export async function isAsWritten(
     return sha1Of(await files.readFile(filename)) === id;
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return false;
-    const what = 'An unexpected error occurred while reading the file';
-    throw failure(`Read ${kind} error`, what, readFailure(filename, cause));
+    const subject = 'An unexpected error occurred while reading the file';
+    throw failure(`Read ${kind} error`, subject, readFailure(filename, cause));
   }
 }
 

@@ -63,7 +63,7 @@ export const ADJECTIVES: readonly string[] = words(`
   wondrous workable working worthy young zesty
 `);
 
-/** The animals themselves. */
+/** The animals, which are the last words of names. */
 export const ANIMALS: readonly string[] = words(`
   aardvark adder albacore albatross alpaca amoeba anchovy anemone ant anteater antelope ape aphid
   armadillo asp baboon badger barnacle barracuda basilisk bass bat bear beagle bee beetle bengal bird bison

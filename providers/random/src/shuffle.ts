@@ -6,7 +6,7 @@ import { KEEPERS } from './keepers.ts';
 import { crc64 } from '@terrane/host';
 import { SeededRandom } from './seeded-random.ts';
 
-/** `random_shuffle`: the elements of a list in random order, some or again and again. */
+/** `random_shuffle`: the elements of a list in random order. A larger `result_count` repeats the list. */
 export function shuffleResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     description:

@@ -180,27 +180,27 @@ function importRotating(id: string) {
   }
 }
 
-function importFailure(what: string, problem: string): ProviderError {
-  const detail = `The ${what}.\n\n+Original Error: ${problem}`;
+function importFailure(subject: string, problem: string): ProviderError {
+  const detail = `The ${subject}.\n\n+Original Error: ${problem}`;
   return new ProviderError('Import time rotating error', detail);
 }
 
 function importMoments([baseText = '', rotationText = '']: readonly string[]) {
-  const what = 'timestamp that was supplied could not be parsed as RFC3339';
+  const subject = 'timestamp that was supplied could not be parsed as RFC3339';
   const base = parseMoment(baseText);
-  if (typeof base === 'string') throw importFailure(what, base);
+  if (typeof base === 'string') throw importFailure(subject, base);
   const rotation = parseMoment(rotationText);
-  if (typeof rotation === 'string') throw importFailure(what, rotation);
+  if (typeof rotation === 'string') throw importFailure(subject, rotation);
   return { ...momentState(base, rotation), triggers: NO_TRIGGERS };
 }
 
 function importRotations(base: string, texts: readonly string[]) {
-  const what = 'parameter that was supplied could not be parsed';
+  const subject = 'parameter that was supplied could not be parsed';
   const read = (text = ''): bigint | null => {
     if (text === '') return null;
     const parsed = parseInt64(text);
     if (typeof parsed !== 'string') return parsed;
-    throw importFailure(what, `could not parse rotation (${quoteText(text)}) as int: ${parsed}`);
+    throw importFailure(subject, `could not parse rotation (${quoteText(text)}) as int: ${parsed}`);
   };
   const rotations = {
     rotation_years: read(texts[0]),
@@ -211,6 +211,6 @@ function importRotations(base: string, texts: readonly string[]) {
     rotation_rfc3339: null,
   };
   const moment = parseMoment(base);
-  if (typeof moment === 'string') throw importFailure(what, moment);
+  if (typeof moment === 'string') throw importFailure(subject, moment);
   return { ...rotations, ...rotationState(rotations, moment), triggers: NO_TRIGGERS };
 }

@@ -59,8 +59,8 @@ export function parseRequestPem(text: string): CertificateRequest {
     const names = requestedNames(attributes?.content ?? Buffer.alloc(0));
     return { subject: subject.content, publicKey: publicKey.raw, names };
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new Error(`failed to parse certificate request: ${why}`);
+    const reason = userErrorText(cause);
+    throw new Error(`failed to parse certificate request: ${reason}`);
   }
 }
 

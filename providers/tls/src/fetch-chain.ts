@@ -29,10 +29,10 @@ export async function fetchChain(
     const through = isTls ? undefined : proxyFor(host, port, proxy, environment);
     return await handshake(host, port, verify, through && (await tunnel(through, host, port)));
   } catch (cause) {
-    const why = userErrorText(cause);
+    const reason = userErrorText(cause);
     const detail = isTls
-      ? `unable to execute TLS connection towards ${url.host}: ${why}`
-      : `failed to fetch certificates from URL 'https': Get ${JSON.stringify(text)}: ${why}`;
+      ? `unable to execute TLS connection towards ${url.host}: ${reason}`
+      : `failed to fetch certificates from URL 'https': Get ${JSON.stringify(text)}: ${reason}`;
     throw new ProviderError('Failed to identify fetch peer certificates', detail);
   }
 }

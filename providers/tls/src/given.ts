@@ -16,21 +16,21 @@ export function attempt<T>(summary: string, run: () => T): T {
   }
 }
 
-/** The private key that a text holds. */
+/** Parses a private key in PEM. */
 export function givenKey(pem: string, summary: string): KeyObject {
   return attempt(summary, () => parseKeyPem(pem));
 }
 
 type Texts = readonly (string | null)[] | null;
 
-/** The arguments for names beside the subject. */
+/** The arguments for subject alternative names. */
 export interface GivenNames {
   readonly dns_names: Texts;
   readonly ip_addresses: Texts;
   readonly uris: Texts;
 }
 
-/** The names beside the subject that the arguments hold. */
+/** Parses the arguments for subject alternative names. */
 export function givenNames(names: GivenNames): AlternativeNames {
   const addresses: Buffer[] = [];
   for (const text of present(names.ip_addresses)) {
@@ -56,7 +56,7 @@ export function present(texts: Texts): readonly string[] {
 
 /** Returns the error of Go's `net/url` for text that is not a URI; undefined for a URI. */
 export function uriFault(text: string): string | undefined {
-  const fault = (why: string) => `parse ${quoteText(text)}: ${why}`;
+  const fault = (reason: string) => `parse ${quoteText(text)}: ${reason}`;
   if (/[\u0000-\u001f\u007f]/.test(text)) {
     return fault('net/url: invalid control character in URL');
   }

@@ -88,8 +88,8 @@ export function parseKeyPem(text: string): KeyObject {
   try {
     return createPrivateKey({ key: block.bytes, format: 'der', type });
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new Error(`failed to parse private key given PEM preamble '${block.type}': ${why}`);
+    const reason = userErrorText(cause);
+    throw new Error(`failed to parse private key given PEM preamble '${block.type}': ${reason}`);
   }
 }
 
@@ -100,8 +100,8 @@ export function parseKeyOpenSsh(text: string): KeyObject {
     if (block === undefined) throw new Error('ssh: no key found');
     return block.type === 'OPENSSH PRIVATE KEY' ? readOpenSsh(block.bytes) : parseKeyPem(text);
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new Error(`failed to parse openssh private key: ${why}`);
+    const reason = userErrorText(cause);
+    throw new Error(`failed to parse openssh private key: ${reason}`);
   }
 }
 

@@ -91,7 +91,7 @@ function parseAuthority(text: string): ParsedCertificate {
   try {
     return parseCertificate(bytes);
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new Error(`failed to parse certificate: ${why}`);
+    const reason = userErrorText(cause);
+    throw new Error(`failed to parse certificate: ${reason}`);
   }
 }

@@ -182,8 +182,8 @@ async function make({ algorithm: name, rsa_bits, ecdsa_curve }: Wanted): Promise
   try {
     return await generateKey(algorithm, rsa_bits ?? 2048, ecdsa_curve ?? 'P224');
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new ProviderError('Unable to generate Key from configuration', why);
+    const reason = userErrorText(cause);
+    throw new ProviderError('Unable to generate Key from configuration', reason);
   }
 }
 
@@ -210,7 +210,7 @@ function upgrade(random: Random, older: StateOf<typeof STORED>) {
       id: stateHash(publicInfo(key)),
     };
   } catch (cause) {
-    const why = userErrorText(cause);
-    throw new ProviderError('Unable to parse key from PEM', why);
+    const reason = userErrorText(cause);
+    throw new ProviderError('Unable to parse key from PEM', reason);
   }
 }

@@ -252,8 +252,8 @@ function managedIdentity(
     url.searchParams.set('api-version', '2018-02-01');
     url.searchParams.set('resource', resourceOf(scope));
     if (clientId !== '') url.searchParams.set('client_id', clientId);
-    const what = 'a token of the managed identity';
-    const response = await json(host, url, { headers: { Metadata: 'true' } }, what, signal);
+    const subject = 'a token of the managed identity';
+    const response = await json(host, url, { headers: { Metadata: 'true' } }, subject, signal);
     const seconds = Number(fieldsOf(response).get('expires_on'));
     return { token: textOf(response, 'access_token'), expiresOnTimestamp: seconds * 1000 };
   });
@@ -333,11 +333,11 @@ async function json(
   { http }: Host,
   url: URL,
   request: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
-  what: string,
+  subject: string,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const problem = (reason: string, cause?: unknown): Error =>
-    new Error(`${what} could not be had from ${url.origin}: ${reason}`, { cause });
+    new Error(`${subject} could not be had from ${url.origin}: ${reason}`, { cause });
   let status: number;
   let text: string;
   try {

@@ -334,12 +334,12 @@ class BlobStorage implements Storage {
     return `${doing} the blob ${this.#name()}`;
   }
 
-  async #doing<T>(what: string, action: () => Promise<T>): Promise<T> {
+  async #doing<T>(subject: string, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
       this.#refuse(error);
-      throw azureError(this.#sentence(what), error, this.#place.signal);
+      throw azureError(this.#sentence(subject), error, this.#place.signal);
     }
   }
 }

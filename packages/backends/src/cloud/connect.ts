@@ -77,7 +77,7 @@ async function organizationOf(
     return { meta, operations: entitlements?.attributes['operations'] === true };
   } catch (error) {
     const failed = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
-    const what =
+    const subject =
       flavour === 'remote'
         ? 'The "remote" backend encountered an unexpected error while reading the organization settings'
         : 'Encountered an unexpected error while reading the organization settings';
@@ -85,7 +85,7 @@ async function organizationOf(
       ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
       : userErrorText(error);
     const options = { cause: error, argument: 'organization' };
-    throw new BackendFault(failed, `${what}: ${reason}`, options);
+    throw new BackendFault(failed, `${subject}: ${reason}`, options);
   }
 }
 

@@ -149,10 +149,10 @@ export class ConsulClient {
     if (status === 404 && method === 'GET') return undefined;
     if (status === 404 && path.startsWith('/v1/session/renew/')) return undefined;
     if (status !== 200 && !also.includes(status)) {
-      const why = text.trim() === '' ? '' : `: ${text.trim()}`;
+      const reason = text.trim() === '' ? '' : `: ${text.trim()}`;
       throw new ConsulError(
         status,
-        `Consul at ${origin} answered ${method} ${url.pathname} with ${status}${why}`,
+        `Consul at ${origin} answered ${method} ${url.pathname} with ${status}${reason}`,
       );
     }
     try {

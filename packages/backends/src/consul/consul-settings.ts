@@ -78,7 +78,7 @@ export async function consulSettings(
   };
 }
 
-/** The path of the states, which a configuration has to have. */
+/** Returns the path of the states. Throws if the required argument is missing. */
 export function requiredPath(args: BackendArguments): string {
   const path = args.value('path')?.asString();
   if (path === undefined) throw new Error('"path": required field is not set');

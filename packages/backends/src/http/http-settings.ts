@@ -153,15 +153,15 @@ export function plainSettings(args: BackendArguments): HttpSettings {
 
 function endpoint(
   args: BackendArguments,
-  what: 'lock' | 'unlock',
+  operation: 'lock' | 'unlock',
   method: string,
 ): Endpoint | undefined {
-  const prefix = `TF_HTTP_${what.toUpperCase()}`;
-  const address = args.text(`${what}_address`, `${prefix}_ADDRESS`);
+  const prefix = `TF_HTTP_${operation.toUpperCase()}`;
+  const address = args.text(`${operation}_address`, `${prefix}_ADDRESS`);
   if (address === undefined) return undefined;
   return {
-    url: urlOf(`${what}_address`, address),
-    method: args.text(`${what}_method`, `${prefix}_METHOD`) ?? method,
+    url: urlOf(`${operation}_address`, address),
+    method: args.text(`${operation}_method`, `${prefix}_METHOD`) ?? method,
   };
 }
 

@@ -211,7 +211,7 @@ class HttpClient {
   async unlock(id: string): Promise<void> {
     const { unlock } = this.#settings;
     if (unlock === undefined) return;
-    // Of another client's lock only the ID is known.
+    // If another client holds the lock, only its ID is known.
     const text = this.#held?.id === id ? this.#held.text : JSON.stringify({ ID: id });
     const { status } = await this.#request('unlock', { ...unlock, body: text });
     if (status !== 200) throw new Error(`Unexpected HTTP response code ${status}`);
@@ -219,7 +219,7 @@ class HttpClient {
   }
 
   async #request(
-    what: string,
+    subject: string,
     request: {
       readonly method: string;
       readonly url: URL;
@@ -259,7 +259,7 @@ class HttpClient {
       );
     } catch (error) {
       signal?.throwIfAborted();
-      throw new Error(`Failed to ${what}: ${userErrorText(error)}`, { cause: error });
+      throw new Error(`Failed to ${subject}: ${userErrorText(error)}`, { cause: error });
     }
   }
 }

@@ -98,7 +98,9 @@ function headersOf(
 }
 
 async function ownCluster(args: BackendArguments, { files }: Host): Promise<Found> {
-  const [name, port] = ['HOST', 'PORT'].map((what) => args.variable(`KUBERNETES_SERVICE_${what}`));
+  const [name, port] = ['HOST', 'PORT'].map((subject) =>
+    args.variable(`KUBERNETES_SERVICE_${subject}`),
+  );
   if (name === undefined || port === undefined) {
     throw new Error(
       'unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',

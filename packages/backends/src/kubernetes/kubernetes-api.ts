@@ -100,10 +100,10 @@ export class KubernetesApi {
       answer = undefined;
     }
     if (status < 200 || status > 299) {
-      const why = fieldsOf(answer)['message'];
+      const reason = fieldsOf(answer)['message'];
       throw new Error(
-        typeof why === 'string' && why !== ''
-          ? why
+        typeof reason === 'string' && reason !== ''
+          ? reason
           : `The Kubernetes API answered ${method} ${path} with ${status}.`,
       );
     }

@@ -2,7 +2,7 @@ import { pathsOf, type Environment } from '@terrane/host';
 
 /** Files in the directory of a local state that belong to it. */
 export interface LocalStateFiles {
-  /** Terraform's name: who holds the lock */
+  /** the file with the lock holder, named as in Terraform */
   readonly lockInfo: string;
   readonly journal: string;
   /** directory of the side storage for the history of runs */

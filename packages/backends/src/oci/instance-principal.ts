@@ -86,9 +86,9 @@ async function papersOfFiles(
     environment.get('OCI_test_certificates_location') ||
     environment.get('test_certificates_location') ||
     environment.cwd;
-  const read = async (what: string, name: string): Promise<string> =>
+  const read = async (subject: string, name: string): Promise<string> =>
     await files.readText(join(directory, name)).catch((error: unknown) => {
-      throw new Error(`can not read ${what} from ${join(directory, name)}`, { cause: error });
+      throw new Error(`can not read ${subject} from ${join(directory, name)}`, { cause: error });
     });
   return {
     certificate: await read('leaf certificate', 'ip_cert.pem'),

@@ -60,6 +60,8 @@ function fromPairs(text: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-function unreadable(why: string, cause?: unknown): Error {
-  return new Error(`The connection string of the backend "pg" cannot be read: ${why}.`, { cause });
+function unreadable(reason: string, cause?: unknown): Error {
+  return new Error(`The connection string of the backend "pg" cannot be read: ${reason}.`, {
+    cause,
+  });
 }

@@ -109,8 +109,8 @@ interface PgSettings {
 
 function settingsOf(config: Value, environment: Environment): PgSettings {
   const args = new BackendArguments(config, environment);
-  const makes = (what: string): boolean =>
-    !args.truth(`skip_${what}_creation`, `PG_SKIP_${what.toUpperCase()}_CREATION`, false);
+  const makes = (subject: string): boolean =>
+    !args.truth(`skip_${subject}_creation`, `PG_SKIP_${subject.toUpperCase()}_CREATION`, false);
   return {
     connection: args.filled('conn_str', 'PG_CONN_STR') ?? '',
     table: {

@@ -126,9 +126,9 @@ export class PgConnection {
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     const text = userErrorText(error);
     const where = `PostgreSQL at ${host}:${port} (database ${JSON.stringify(database)}, user ${JSON.stringify(user)})`;
-    const why = /does not support SSL/.test(text)
+    const reason = /does not support SSL/.test(text)
       ? 'SSL is not enabled on the server; with sslmode=disable in conn_str, or PGSSLMODE, it is asked without'
       : text;
-    return Object.assign(new Error(`${where}: ${why}`, { cause: error }), { code });
+    return Object.assign(new Error(`${where}: ${reason}`, { cause: error }), { code });
   }
 }

@@ -216,8 +216,8 @@ export class PgLock {
 
 /** The session that held the lock has ended, and the lock with it. */
 export function lockLost(cause: unknown): LockLost {
-  const why = cause instanceof Error ? `: ${userErrorText(cause)}` : '';
-  return new LockLost(`The connection that held the lock of the state has broken off${why}`, {
+  const reason = cause instanceof Error ? `: ${userErrorText(cause)}` : '';
+  return new LockLost(`The connection that held the lock of the state has broken off${reason}`, {
     cause,
   });
 }

@@ -91,7 +91,7 @@ function arnResource(text: string): string {
 
 /** Validates the ARN of an IAM entity: `role` or `policy`. */
 export function iamArn(kind: 'role' | 'policy'): Validator {
-  const what = kind === 'role' ? 'IAM Role' : 'IAM Policy';
+  const subject = kind === 'role' ? 'IAM Role' : 'IAM Policy';
   return (text) => {
     const problem = !text.startsWith('arn:')
       ? 'arn: invalid prefix'
@@ -106,7 +106,10 @@ export function iamArn(kind: 'role' | 'policy'): Validator {
     }
     return arnResource(text).startsWith(`${kind}/`)
       ? undefined
-      : error(`Invalid ${what} ARN`, `Value must be a valid ${what} ARN, got ${quoteText(text)}`);
+      : error(
+          `Invalid ${subject} ARN`,
+          `Value must be a valid ${subject} ARN, got ${quoteText(text)}`,
+        );
   };
 }
 

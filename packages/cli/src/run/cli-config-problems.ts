@@ -20,11 +20,11 @@ export function printCliConfigProblems(world: World): void {
 function printDiagnostics(
   { stderr }: World,
   diagnostics: readonly Diagnostic[],
-  what: string,
+  subject: string,
   product: string,
 ): void {
   if (diagnostics.length === 0) return;
-  stderr.write(`There are some problems with ${what}:\n`);
+  stderr.write(`There are some problems with ${subject}:\n`);
   // The user's options for colors and width are not known yet: use frames without colors.
   const style = { color: false, leftRule: true, width: 78, automation: false };
   for (const diagnostic of diagnostics) stderr.write(`${diagnosticText(diagnostic, style)}\n`);

@@ -25,7 +25,7 @@ export async function runOperation(
     work(project, {
       emit: (event) => view.event(event),
       early: (diagnostics) => view.diagnostics(diagnostics),
-      waiting: (what) => view.waiting(what),
+      waiting: (subject) => view.waiting(subject),
       ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
       remote: {
         ...view.remote,

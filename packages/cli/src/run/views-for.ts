@@ -57,13 +57,13 @@ export function projectFor(
 
 /** Ports that report waiting for the state lock. */
 export function waitingPorts(view: Pick<CommandView, 'line'>): {
-  readonly waiting: (what: 'lock' | 'unlock') => void;
+  readonly waiting: (subject: 'lock' | 'unlock') => void;
 } {
   return {
-    waiting: (what) =>
+    waiting: (subject) =>
       view.line(
-        `${what === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`,
-        { type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release' },
+        `${subject === 'lock' ? 'Acquiring' : 'Releasing'} state lock. This may take a few moments...`,
+        { type: subject === 'lock' ? 'state_lock_acquire' : 'state_lock_release' },
       ),
   };
 }

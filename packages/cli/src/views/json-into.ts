@@ -21,11 +21,11 @@ export function jsonInto(values: JsonValues, context: CommandContext): JsonInto 
   try {
     world = { ...context.world, stdout: context.outputs.open(path) };
   } catch (error) {
-    const why = userErrorText(error, path);
+    const reason = userErrorText(error, path);
     problems.push(
       errorDiagnostic(
         'Invalid argument',
-        `Unable to open the file ${JSON.stringify(path)} specified by -json-into for writing: ${why}`,
+        `Unable to open the file ${JSON.stringify(path)} specified by -json-into for writing: ${reason}`,
       ),
     );
   }

@@ -60,7 +60,7 @@ export interface OperationView {
   /** prints the next step after a plan with changes */
   nextStep(savedTo: string | undefined, generatedTo: string | undefined): void;
   cancelled(mode: Plan['mode']): void;
-  waiting(what: 'lock' | 'unlock'): void;
+  waiting(subject: 'lock' | 'unlock'): void;
   interrupted(): void;
   interruptedTwice(): void;
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void;
@@ -217,8 +217,8 @@ class HumanOperation implements OperationView {
     this.#view.line(mode === 'destroy' ? 'Destroy cancelled.' : 'Apply cancelled.');
   }
 
-  waiting(what: 'lock' | 'unlock'): void {
-    this.#view.line(WAITING[what]);
+  waiting(subject: 'lock' | 'unlock'): void {
+    this.#view.line(WAITING[subject]);
   }
 
   interrupted(): void {
@@ -342,9 +342,9 @@ class JsonOperation implements OperationView {
     this.#view.log(mode === 'destroy' ? 'Destroy cancelled' : 'Apply cancelled');
   }
 
-  waiting(what: 'lock' | 'unlock'): void {
-    this.#view.note(WAITING[what], {
-      type: what === 'lock' ? 'state_lock_acquire' : 'state_lock_release',
+  waiting(subject: 'lock' | 'unlock'): void {
+    this.#view.note(WAITING[subject], {
+      type: subject === 'lock' ? 'state_lock_acquire' : 'state_lock_release',
     });
   }
 

@@ -243,9 +243,9 @@ function convertAttribute(
   find: FindConversion,
 ): Value {
   if (conversion === undefined) {
-    const why = describeMismatch(part.type, target, find);
+    const reason = describeMismatch(part.type, target, find);
     throw new CtyError(
-      `map element type is incompatible with attribute ${quoteText(name)}: ${why}`,
+      `map element type is incompatible with attribute ${quoteText(name)}: ${reason}`,
     );
   }
   try {

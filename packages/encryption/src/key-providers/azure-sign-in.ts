@@ -339,10 +339,10 @@ async function askJson({ http }: KeyHost, url: string, request: HttpRequest): Pr
     throw problem(error instanceof SyntaxError ? 'its answer is not JSON' : userErrorText(error));
   }
   if (status === 200) return parsed;
-  const what = [textIn(parsed, 'error'), textIn(parsed, 'error_description')].filter(
+  const subject = [textIn(parsed, 'error'), textIn(parsed, 'error_description')].filter(
     (each) => each,
   );
-  throw problem([`status ${status}`, ...what].join(': '));
+  throw problem([`status ${status}`, ...subject].join(': '));
 }
 
 function memberOf(value: unknown, name: string): unknown {

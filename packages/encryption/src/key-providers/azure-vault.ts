@@ -170,8 +170,8 @@ function vaultAsker(vault: string, settings: Settings, host: KeyHost): Ask {
     const parsed = objectOf(await bodyText(answer, MAX_ANSWER_BYTES));
     if (answer.status === 200) return parsed;
     const error = memberObject(parsed['error']);
-    const what = [textOf(error['code']), textOf(error['message'])].filter((each) => each !== '');
-    throw new Error([`POST ${base}/keys/${path}: status ${answer.status}`, ...what].join(': '));
+    const subject = [textOf(error['code']), textOf(error['message'])].filter((each) => each !== '');
+    throw new Error([`POST ${base}/keys/${path}: status ${answer.status}`, ...subject].join(': '));
   };
 }
 

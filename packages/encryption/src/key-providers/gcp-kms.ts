@@ -37,12 +37,12 @@ export const gcpKms = (
     const { keyName, keyLength } = keyOf(settings);
     const authenticated = authenticatedData(settings.text('additional_authenticated_data'));
     let client: Promise<GcpClient> | undefined;
-    const ask = async (what: 'encrypt' | 'decrypt', data: object): Promise<unknown> => {
+    const ask = async (operation: 'encrypt' | 'decrypt', data: object): Promise<unknown> => {
       client ??= connectTo(settings, host);
       const { data: answer } = await (
         await client
       ).request<unknown>({
-        url: `https://cloudkms.googleapis.com/v1/${keyName}:${what}`,
+        url: `https://cloudkms.googleapis.com/v1/${keyName}:${operation}`,
         method: 'POST',
         data,
       });

@@ -143,20 +143,20 @@ function checkChain(encryption: Uint8Array, decryption: Uint8Array | undefined):
   if (encryption.length === 0) {
     throw new EncryptionError('no encryption key provided from upstream key provider');
   }
-  for (const [what, key] of [
+  for (const [subject, key] of [
     ['encryption', encryption],
     ['decryption', decryption],
   ] as const) {
     if (key === undefined || key.length >= MIN_SECRET_LENGTH) continue;
     throw new EncryptionError(
-      `upstream key provider supplied an ${what} key that is too short (minimum ${MIN_SECRET_LENGTH} characters)`,
+      `upstream key provider supplied an ${subject} key that is too short (minimum ${MIN_SECRET_LENGTH} characters)`,
     );
   }
 }
 
-function requireWhole(n: number, what: string): void {
+function requireWhole(n: number, subject: string): void {
   if (!Number.isSafeInteger(n) || n <= 0) {
-    throw new EncryptionError(`the ${what} must be larger than zero`);
+    throw new EncryptionError(`the ${subject} must be larger than zero`);
   }
 }
 

@@ -27,9 +27,9 @@ export async function applyChange(
   if (target === undefined) return;
   if (depose !== undefined) await run.recorder.record({ kind: 'depose', addr, as: depose });
   const before = errorCount(diagnostics);
-  let came: 'unanswered' | undefined;
+  let failureKind: 'unanswered' | undefined;
   try {
-    came = await changeObject(run, step, target, diagnostics);
+    failureKind = await changeObject(run, step, target, diagnostics);
   } catch (error) {
     const isMissing = run.recorder.draft.instance(addr)?.current === undefined;
     if (error instanceof Halted && depose !== undefined && isMissing)
@@ -37,7 +37,7 @@ export async function applyChange(
     throw error;
   }
   // If the call had no response, the new object may exist, so the old one stays deposed.
-  if (depose !== undefined && came !== 'unanswered' && errorCount(diagnostics) > before) {
+  if (depose !== undefined && failureKind !== 'unanswered' && errorCount(diagnostics) > before) {
     await run.recorder.record({ kind: 'restore', addr, from: depose });
   }
 }
@@ -71,7 +71,7 @@ async function changeObject(
   const moves = { previousAddresses: NO_MOVES };
   const change = await planChange(moves, plannedTarget, live, planInputs, diagnostics);
   if (change === undefined) return undefined;
-  conform(target, change, diagnostics);
+  reportInconsistencies(target, change, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   if (change.action === 'no-op') {
     target.cell.set(addr.key, change.after);
@@ -98,7 +98,11 @@ async function changeObject(
 const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 
 /** Reports differences between the planned change and the change planned again with final values. */
-function conform(target: Target, actual: PlannedChange, diagnostics: Diagnostic[]): void {
+function reportInconsistencies(
+  target: Target,
+  actual: PlannedChange,
+  diagnostics: Diagnostic[],
+): void {
   const { addr, planned, schema } = target;
   const provider = planned.provider.provider.text;
   const isAlreadyUpdated = planned.action === 'update' && actual.action === 'no-op';

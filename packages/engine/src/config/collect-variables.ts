@@ -145,11 +145,11 @@ function readSource(
   try {
     return Source.fromBytes(file, host.files.readFileSync(file));
   } catch (error) {
-    const why = userErrorText(error, file);
+    const reason = userErrorText(error, file);
     const isGone = fileError(error)?.code !== 'ENOTDIR' && host.files.statSync(file) === undefined;
     const detail = isGone
       ? `Given variables file ${file} does not exist.`
-      : `Error while reading ${file}: ${why}.`;
+      : `Error while reading ${file}: ${reason}.`;
     diagnostics.push(errorDiagnostic(summary, detail));
     return undefined;
   }

@@ -41,14 +41,14 @@ export function mergeVariable(
     base.default = convert(base.default, base.constraint);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    let why = "This variable's default value is not compatible with its type constraint";
+    let reason = "This variable's default value is not compatible with its type constraint";
     if (override.type !== undefined && override.default === undefined) {
-      why = "Overriding this variable's type constraint has made its default value invalid";
+      reason = "Overriding this variable's type constraint has made its default value invalid";
     } else if (override.type === undefined && override.default !== undefined) {
-      why =
+      reason =
         "The overridden default value for this variable is not compatible with the variable's type constraint";
     }
-    diagnostics.push(errorDiagnostic(summary, `${why}: ${error.message}.`, override.range));
+    diagnostics.push(errorDiagnostic(summary, `${reason}: ${error.message}.`, override.range));
   }
   if (base.nullable === false && base.default.isNull) {
     diagnostics.push(

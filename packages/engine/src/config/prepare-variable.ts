@@ -104,19 +104,19 @@ function unsuitable(
   address: string,
   outside: string | undefined,
   givenRange: Range | undefined,
-  why: string,
+  reason: string,
 ): Diagnostic {
   const summary = 'Invalid value for input variable';
   if (outside !== undefined) {
-    const detail = `Unsuitable value for ${address} ${outside}: ${why}.`;
+    const detail = `Unsuitable value for ${address} ${outside}: ${reason}.`;
     return errorDiagnostic(summary, detail, variable.range);
   }
   if (variable.sensitive) {
     // The range of the value must not be shown, because the snippet would contain the value.
-    const detail = `The given value is not suitable for ${address}, which is sensitive: ${why}. Invalid value defined at ${givenRange}.`;
+    const detail = `The given value is not suitable for ${address}, which is sensitive: ${reason}. Invalid value defined at ${givenRange}.`;
     return errorDiagnostic(summary, detail, variable.range);
   }
-  const detail = `The given value is not suitable for ${address} declared at ${variable.range}: ${why}.`;
+  const detail = `The given value is not suitable for ${address} declared at ${variable.range}: ${reason}.`;
   return errorDiagnostic(summary, detail, givenRange);
 }
 

@@ -273,10 +273,10 @@ function literalMessageWarning(
   const [first, ...others] = problems;
   const location = first?.subject === undefined ? '<nil>' : rangeText(first.subject);
   const more = others.length === 0 ? '' : `, and ${others.length} other diagnostic(s)`;
-  const why = `${location}: ${first?.summary ?? ''}; ${first?.detail ?? ''}${more}`;
+  const reason = `${location}: ${first?.summary ?? ''}; ${first?.detail ?? ''}${more}`;
   const warning = warningDiagnostic(
     'Validation error message expression is invalid',
-    `The error message provided could not be evaluated as an expression, so Terraform is interpreting it as a string literal.\n\nIn future versions of Terraform, this will be considered an error. Please file a GitHub issue if this would break your workflow.\n\n${why}`,
+    `The error message provided could not be evaluated as an expression, so Terraform is interpreting it as a string literal.\n\nIn future versions of Terraform, this will be considered an error. Please file a GitHub issue if this would break your workflow.\n\n${reason}`,
     rule.errorMessage.range,
     { expression: rule.errorMessage, scope },
   );

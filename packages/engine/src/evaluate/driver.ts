@@ -25,7 +25,7 @@ export interface DriveOptions {
    * its errors are reported elsewhere.
    */
   readonly run: (node: ProgramNode) => NodeOutcome | Promise<NodeOutcome>;
-  /** Returns true for nodes that are not evaluated. Their dependents are. */
+  /** Returns true for nodes that are skipped. Their dependents are still evaluated. */
   readonly excluded?: (node: ProgramNode) => boolean;
   /** The maximum number of nodes that wait for I/O at the same time. */
   readonly limit: number;

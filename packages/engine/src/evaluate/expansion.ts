@@ -53,12 +53,12 @@ function enabledExpansion(
   const enabledValue = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   // The plan reports unsuitable values, for all of them at once.
   if (validating) return errorCount(diagnostics) > before ? undefined : SINGLE;
-  const fail = (why: string, extra?: Diagnostic['extra']): void => {
+  const fail = (reason: string, extra?: Diagnostic['extra']): void => {
     const at = extra === undefined ? { expression, scope } : { expression, scope, extra };
-    diagnostics.push(errorDiagnostic('Invalid enabled argument', why, expression.range, at));
+    diagnostics.push(errorDiagnostic('Invalid enabled argument', reason, expression.range, at));
   };
-  const unsuitable = (why: string): void =>
-    fail(`The given "enabled" argument value is unsuitable: ${why}.`);
+  const unsuitable = (reason: string): void =>
+    fail(`The given "enabled" argument value is unsuitable: ${reason}.`);
   if (enabledValue.hasMark('sensitive')) {
     fail(
       'Sensitive values, or values derived from sensitive values, cannot be used in "enabled" arguments. If used, the sensitive value would be exposed by whether an instance is present.',

@@ -47,8 +47,8 @@ export function checkListArgument(
   if (count === undefined || BigInt.asIntN(64, count) !== count)
     return fail(`The given "limit" argument value is unsuitable: ${RANGE}.`);
   if (count < 0n) {
-    const why = 'The given "limit" argument value is unsuitable';
-    const detail = `${why}: must be greater than or equal to zero.`;
+    const reason = 'The given "limit" argument value is unsuitable';
+    const detail = `${reason}: must be greater than or equal to zero.`;
     diagnostics.push(errorDiagnostic('Invalid limit argument', detail, expression.range));
     return undefined;
   }

@@ -99,8 +99,11 @@ class PlanGraph {
       // Without a plan no operations on objects are known.
       if (!this.#plans) continue;
       const objects = this.#state.instance(address);
-      const addRemoved = (what: string, object: StoredObject): void => {
-        this.#providers.use(this.#graph.addResource(`${text} (${what})`, config), object.provider);
+      const addRemoved = (subject: string, object: StoredObject): void => {
+        this.#providers.use(
+          this.#graph.addResource(`${text} (${subject})`, config),
+          object.provider,
+        );
       };
       const isDeclared = module?.resources.has(config.resource.text) === true;
       if (objects?.current !== undefined && !isDeclared) addRemoved('orphan', objects.current);

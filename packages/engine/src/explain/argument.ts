@@ -16,11 +16,11 @@ export type Definition =
       readonly generators: readonly Expression[];
     }
   | {
-      /** the number of blocks, or the content of blocks without keys */
+      /** the blocks, for paths that end at their number or at the content of blocks without keys */
       readonly kind: 'blocks';
       readonly bodies: readonly Body[];
       readonly schema: BlockSchema | undefined;
-      /** the first of them */
+      /** the range of the first block */
       readonly range: Range | undefined;
       readonly generators: readonly Expression[];
     }

@@ -16,20 +16,20 @@ import { openEphemerals, type OpeningRun } from './ephemeral-resource.ts';
 import { schemaOf } from './schema-of.ts';
 
 /**
- * Evaluates the blocks of the used providers with stored values of the resources that their blocks refer to, evaluating only their
- * dependencies and those of the nodes `also`. Opens ephemeral resources if needed.
+ * Evaluates the blocks of the used providers and the nodes `additional`, with their dependencies. References to resources
+ * have the stored values. Opens ephemeral resources if needed.
  */
 export async function configureFromState(
   run: Pick<OpeningRun, 'evaluation' | 'sessions' | 'ephemerals' | 'pool'>,
   state: State,
   used: ReadonlySet<ProviderConfigAddr>,
   settings: RunSettings,
-  also: ReadonlySet<ProgramNode> = new Set(),
+  additional: ReadonlySet<ProgramNode> = new Set(),
 ): Promise<readonly Diagnostic[]> {
   const { evaluation, sessions } = run;
   const { program } = evaluation;
   const { schemas, parallelism } = settings;
-  const needed = neededByDestroying(program, used, also);
+  const needed = neededByDestroying(program, used, additional);
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
   const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
@@ -71,17 +71,18 @@ function recallResource(
 }
 
 /**
- * Returns the dependencies of the used provider configurations and of `also`, and the conditions of `prevent_destroy`.
+ * Returns the dependencies of the used provider configurations, of `additional`, and of `prevent_destroy`.
  */
 function neededByDestroying(
   program: Program,
   used: ReadonlySet<ProviderConfigAddr>,
-  also: ReadonlySet<ProgramNode>,
+  additional: ReadonlySet<ProgramNode>,
 ): ReadonlySet<ProgramNode> {
   const { nodes } = program;
   const needed = new Set<ProgramNode>();
   const pending: ProgramNode[] = nodes.filter(
-    (node) => also.has(node) || (node.kind === 'provider' && used.has(providerNodeAddr(node))),
+    (node) =>
+      additional.has(node) || (node.kind === 'provider' && used.has(providerNodeAddr(node))),
   );
   for (const node of nodes) {
     if (node.kind !== 'resource' || node.resource.preventDestroyExpression === undefined) continue;

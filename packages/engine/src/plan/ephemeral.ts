@@ -16,7 +16,7 @@ export function ephemeralProblems(
     if (!marks.has('ephemeral')) continue;
     const at = assignable(schema, path);
     if (at.attribute?.writeOnly === true) continue;
-    const why =
+    const reason =
       at.attribute === undefined
         ? 'it is not an assignable attribute.'
         : 'it is not a write-only attribute and must be persisted to state.';
@@ -24,7 +24,7 @@ export function ephemeralProblems(
     problems.push(
       errorDiagnostic(
         'Invalid use of ephemeral value',
-        `Ephemeral values are not valid for "${name}", because ${why}`,
+        `Ephemeral values are not valid for "${name}", because ${reason}`,
         rangeAt(body, at.path),
         address === undefined ? {} : { address },
       ),

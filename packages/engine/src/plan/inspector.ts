@@ -27,7 +27,7 @@ export interface InspectedModule {
   readonly range: Range;
 }
 
-/** What an inspector can ask of a run. */
+/** The data of a run for inspectors. */
 export interface InspectedRun {
   readonly providers: readonly InspectedProvider[];
   readonly modules: readonly InspectedModule[];

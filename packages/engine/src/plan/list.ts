@@ -79,8 +79,8 @@ export async function queryList(
   if (!reportAnswer(validated)) return;
   const target = targetOf(run, wanted);
   if (target === undefined) {
-    const why = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
-    diagnostics.push(errorDiagnostic(why, ''));
+    const reason = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
+    diagnostics.push(errorDiagnostic(reason, ''));
     return;
   }
   const listed: ListedResource[] = [];

@@ -72,11 +72,11 @@ function dynamicProblems(
   if (hasErrors(problems)) return problems;
   const cells = run.evaluation.find(addr.resource.module);
   const scope = cells === undefined ? NOTHING_KNOWN : run.evaluation.scope(cells);
-  const fail = (why: string, extra?: Diagnostic['extra']): void => {
+  const fail = (reason: string, extra?: Diagnostic['extra']): void => {
     problems.push(
       errorDiagnostic(
         'Invalid value for prevent_destroy',
-        `Resource instance ${addr.text} has ${why}`,
+        `Resource instance ${addr.text} has ${reason}`,
         expression.range,
         { expression, scope, ...(extra === undefined ? {} : { extra }) },
       ),
@@ -116,7 +116,7 @@ function valueOf(
   expression: Expression,
   scope: Scope,
   problems: Diagnostic[],
-  fail: (why: string, extra?: Diagnostic['extra']) => void,
+  fail: (reason: string, extra?: Diagnostic['extra']) => void,
 ): Value | undefined {
   const evaluated = evaluate(expression, scope, problems);
   if (hasErrors(problems)) return undefined;

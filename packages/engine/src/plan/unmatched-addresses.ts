@@ -67,12 +67,12 @@ export function unmatchedAddresses(
 const NO_RESOURCE = /(?:^|\.)(?:action|local|output|provider|var)\.[^.]+$/;
 
 function unmatched(option: string, text: string, known: Known): Diagnostic {
-  const why = NO_RESOURCE.test(text)
+  const reason = NO_RESOURCE.test(text)
     ? `${text} is the address of neither a module nor a resource`
     : `Neither the configuration nor the state has ${text}`;
   return warningDiagnostic(
     'Address matches nothing',
-    `${why}, so the option -${option}=${quoteText(text)} has no effect on this plan.${didYouMeanClosest(text, candidates(known))}`,
+    `${reason}, so the option -${option}=${quoteText(text)} has no effect on this plan.${didYouMeanClosest(text, candidates(known))}`,
   );
 }
 

@@ -96,11 +96,11 @@ function checkReference(
     const name = quoteText(subject.name);
     const value = values.runs.get(subject.name);
     if (!values.runs.has(subject.name)) {
-      const why = `The run block ${name} does not exist within this test file.`;
-      fail('Reference to unknown run block', `${why} ${RUN_HINTS[place]}`);
+      const reason = `The run block ${name} does not exist within this test file.`;
+      fail('Reference to unknown run block', `${reason} ${RUN_HINTS[place]}`);
     } else if (value === undefined) {
-      const why = `The run block ${name} has not executed yet.`;
-      fail('Reference to unavailable run block', `${why} ${RUN_HINTS[place]}`);
+      const reason = `The run block ${name} has not executed yet.`;
+      fail('Reference to unavailable run block', `${reason} ${RUN_HINTS[place]}`);
     } else {
       const problems: Diagnostic[] = [];
       const { steps } = reference.traversal;

@@ -56,7 +56,7 @@ export function evaluateConditional(
   }
 
   const condition = evaluate(e.condition, scope, diagnostics);
-  // Of the diagnostics so far, only those of the condition are always reported.
+  // The diagnostics of the branches are held back: only those of the condition are always reported.
   let heldDiagnostics: Diagnostic[] | undefined;
   if (afterFalse > start) {
     heldDiagnostics = diagnostics.splice(start, afterFalse - start);

@@ -163,7 +163,7 @@ class Splat {
   }
 }
 
-/** The type of the first element that has one; those without take it over. */
+/** Returns the type of the first element with a type, which applies to elements without a type too. */
 function elementType(values: readonly Value[]): Type {
   return values.find((value) => value.type !== DYNAMIC)?.type ?? DYNAMIC;
 }

@@ -94,7 +94,7 @@ function collectSecrets(value: PlainJson | undefined, stored: Secrecy, texts: Se
     collectSecrets(part, isSecret(secret) ? secret : inside(secret, name), texts);
 }
 
-/** What is sensitive at a place: everything (`true`), or parts of it. */
+/** The sensitive parts of a value: all of it (`true`), or the parts and paths. */
 interface Secrecy {
   readonly part: SensitivePart | undefined;
   readonly paths: readonly Path[];

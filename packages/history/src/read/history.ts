@@ -50,8 +50,8 @@ export class History {
   }
 
   /**
-   * Finds a run by its ID or the beginning or end of it; `last` is the last one. Returns an error if there is no such
-   * run, or several.
+   * Finds a run by its ID, or by a prefix or suffix of it; `last` selects the last run. Returns an error if no run or
+   * several runs match.
    */
   find(text: string): RunSummary | Diagnostic {
     const last = this.runs.at(-1);

@@ -39,7 +39,7 @@ export class Blobs {
       const packed = seal === undefined ? payload : seal.open(payload, SEALED_KIND);
       return gunzipSync(packed, { maxOutputLength: MAX_BYTES });
     } catch (error) {
-      // any-error: whatever is wrong with the stored bytes, the message has to name them.
+      // any-error: each failure to decode the stored bytes is reported with their name.
       const reason = error instanceof Error ? error.message : String(error);
       throw new HistoryError(`${name} in the history cannot be read: ${reason}`, { cause: error });
     }
@@ -48,7 +48,7 @@ export class Blobs {
   async write(name: string, content: Uint8Array): Promise<void> {
     this.#seal ??= this.#codec?.newSeal();
     const seal = await this.#seal;
-    // Fast rather than small: a run waits for it.
+    // Speed is more important than size, because a run waits for the write.
     const packed = gzipSync(content, { level: 1 });
     const kept = seal?.kept ?? new Uint8Array();
     const length = Buffer.alloc(LENGTH_BYTES);

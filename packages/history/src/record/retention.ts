@@ -4,19 +4,19 @@ import type { HistorySettings } from './settings.ts';
 import { stateBefore } from './states.ts';
 
 const DAY_MS = 86_400_000;
-/** Runs are removed in groups of a tenth of the limit, so that states are stored as a whole less often. */
+/** Runs are removed in groups of a tenth of the limit, because each removal stores a complete state. */
 const GROUP = 10;
 
-/** The history without the runs that are over the limits. */
+/** The history without the runs that exceed the limits. */
 export interface Retained {
   readonly index: HistoryIndex;
-  /** Removes the data of the other runs; to be called when the index is stored. */
+  /** Removes the data of the other runs. Must be called after the index is stored. */
   removeRest(): Promise<void>;
 }
 
 /**
- * Selects the runs that a history keeps. The last run is always kept, and the configuration of the run before the first
- * one, which an undo of the first one needs. The state before the first one is stored as a whole.
+ * Selects the runs that a history keeps. The last run is always kept. An undo of the first kept run needs the
+ * configuration of the run before it, which is kept, and the state before it, which is stored completely.
  */
 export async function retained(
   store: HistoryStore,

@@ -81,7 +81,7 @@ function planFacts(
   };
 }
 
-/** Returns the variables of a plan that a later run can be given. */
+/** Returns the variables of a plan in the form in which a later run can reuse them. */
 function recordedVariables({ variables, configuration }: Plan): readonly RecordedVariable[] {
   return [...variables].map(([name, value]) => ({
     name,
@@ -95,7 +95,7 @@ function unmarked(value: Value): Value {
   return value.containsMarked() ? value.unmarkDeep().value : value;
 }
 
-/** Returns the digest of a plan: its actions, and what they are derived from. */
+/** Returns the digest of a plan: its actions and inputs. */
 function planDigest(
   plan: Plan,
   configuration: string,
@@ -114,7 +114,7 @@ export function schemaKey(provider: string, type: string): string {
   return `${provider} ${type}`;
 }
 
-/** Returns the sensitive parts of the objects in events, by provider and type, as far as the plan has their schemas. */
+/** Returns the sensitive parts of the objects in events, by provider and type, if the plan has their schemas. */
 export function schemasOf(
   events: readonly StateEvent[],
   plan: Plan | undefined,

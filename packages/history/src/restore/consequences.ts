@@ -11,11 +11,11 @@ export interface ObjectReference {
   readonly deposed?: string;
 }
 
-/** What the replacement of a state by an older one means for the real objects, which it does not change. */
+/** The consequences of restoring an older state for the real objects, which the restore does not change. */
 export interface RestoreConsequences {
-  /** objects that nothing would manage any more */
+  /** objects that would no longer be managed */
   readonly orphans: readonly ObjectReference[];
-  /** objects that would be in the state again, and may have been destroyed since */
+  /** objects that would be in the state again, although they may have been destroyed since */
   readonly revived: readonly ObjectReference[];
   /** addresses whose object is another one now: the present one would be an orphan, and may be a double */
   readonly doubles: readonly ObjectReference[];

@@ -44,7 +44,7 @@ export interface UndoConflict {
   readonly run: RunSummary | undefined;
 }
 
-/** What an undo does and does not restore. */
+/** The actions of an undo, and the changes that it cannot revert. */
 export interface UndoReport {
   readonly run: Pick<RunStart, 'id' | 'started' | 'who' | 'command'>;
   readonly actions: readonly ClassifiedAction[];
@@ -56,7 +56,7 @@ export interface UndoReport {
 /** Receives the report, after the plan was made and before it is saved or applied. */
 export type ShowReport = (plan: Plan, report: UndoReport) => void;
 
-/** Plans the way back from a run, and saves the plan if `out` is not empty. Changes nothing else. */
+/** Plans the undo of a run, and saves the plan if `out` is not empty. Changes nothing else. */
 export async function planUndo(
   project: Project,
   request: UndoRequest,

@@ -48,9 +48,9 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
     project,
     request,
     SILENT,
-    async ({ console: evaluator, diagnostics: opening }) => {
+    async ({ console: evaluator, diagnostics: openDiagnostics }) => {
       if (evaluator === undefined) {
-        outcome = failure('The console could not be opened.', opening);
+        outcome = failure('The console could not be opened.', openDiagnostics);
         return;
       }
       // A computation with a secret could reveal it bit by bit, also by failing.
@@ -69,14 +69,16 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
           return;
         }
       }
-      const { value, diagnostics: asking } = await evaluator.ask(new Source('<expression>', text));
+      const { value, diagnostics: evaluationDiagnostics } = await evaluator.ask(
+        new Source('<expression>', text),
+      );
       outcome =
         value === undefined
-          ? failure('The expression cannot be evaluated.', asking)
+          ? failure('The expression cannot be evaluated.', evaluationDiagnostics)
           : {
               data: {
                 value: valueText(value, { color: false, width: 0 }),
-                diagnostics: plainProblems(asking),
+                diagnostics: plainProblems(evaluationDiagnostics),
               },
             };
     },

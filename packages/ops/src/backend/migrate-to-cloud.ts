@@ -201,6 +201,6 @@ async function isConfirmed(options: InitBackendOptions, question: Question): Pro
 async function requiredInput(options: InitBackendOptions, question: Question): Promise<string> {
   const input = await options.ask?.input(question, options.ports.signal);
   if (input !== undefined && !('problem' in input)) return input.text;
-  const why = input?.problem ?? 'input is disabled';
-  throw new Error(`Error asking for state migration action: ${why}`);
+  const reason = input?.problem ?? 'input is disabled';
+  throw new Error(`Error asking for state migration action: ${reason}`);
 }

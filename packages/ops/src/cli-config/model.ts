@@ -17,14 +17,14 @@ export interface CliConfig {
   readonly pluginCacheDirectory: string | undefined;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly registryProtocols: RegistryProtocols;
-  /** where the locks of modules are (Terrane's own setting); undefined: wherever they are, else in a separate file */
+  /** the location of module locks (Terrane's own setting); undefined: the existing location, or a separate file */
   readonly moduleLocks: ModuleLocksSetting | undefined;
   /** number of retries of a provider package download */
   readonly downloadRetries: number;
   readonly disableCheckpoint: boolean;
   /** absolute paths of policies that every plan and apply evaluates (Terrane's own setting) */
   readonly policies: readonly string[];
-  /** programs that judge every plan, by name (Terrane's own setting) */
+  /** external checkers of every plan, by name (Terrane's own setting) */
   readonly policyCheckers: ReadonlyMap<string, PolicyCheckerConfig>;
   readonly ociCredentials: readonly OciCredentials[];
   readonly ociDefaultCredentials: OciDefaultCredentials;
@@ -80,7 +80,7 @@ export interface InstallationMethod {
   readonly trustAllHashes?: boolean;
 }
 
-/** Patience with registries. */
+/** Retries and time-outs of requests to registries. */
 export interface RegistryProtocols {
   readonly retryCount: number;
   readonly requestTimeoutMs: number;

@@ -307,7 +307,7 @@ function check(
   startedIn: string,
   diagnostics: Diagnostic[],
 ): void {
-  for (const [what, names] of [
+  for (const [subject, names] of [
     ['host', config.hosts.keys()],
     ['credentials', config.credentials.keys()],
   ] as const) {
@@ -315,7 +315,9 @@ function check(
       const parsed = parseHostname(name);
       if (typeof parsed === 'string') continue;
       diagnostics.push(
-        plain(`The ${what} ${JSON.stringify(name)} block has an invalid hostname: ${parsed.error}`),
+        plain(
+          `The ${subject} ${JSON.stringify(name)} block has an invalid hostname: ${parsed.error}`,
+        ),
       );
     }
   }

@@ -147,9 +147,9 @@ export class TokenRequest {
     return isConfirmed ? undefined : plainError('Login cancelled');
   }
 
-  async #page(what: 'login' | 'tokens', url: string): Promise<void> {
+  async #page(page: 'login' | 'tokens', url: string): Promise<void> {
     const opened = await openBrowser(this.#project.host, url);
-    this.#ports.emit({ kind: 'page', host: this.#host, what, url, opened });
+    this.#ports.emit({ kind: 'page', host: this.#host, what: page, url, opened });
   }
 
   async #input(id: string, query: string, secret: boolean): ReturnType<Ask['input']> {

@@ -102,8 +102,8 @@ function questionOf(mode: RemoteContext['request']['mode'], workspace: string): 
 async function mayNotApply(context: RemoteContext, run: RemoteRun): Promise<RemoteProblem> {
   const { server, request, workspace } = context;
   if (run.isDiscardable) {
-    const what = request.mode === 'destroy' ? 'destroy' : 'apply';
-    await context.ask(`Failed to discard ${what}`, server.act(run.id, 'discard'));
+    const subject = request.mode === 'destroy' ? 'destroy' : 'apply';
+    await context.ask(`Failed to discard ${subject}`, server.act(run.id, 'discard'));
   }
   return RemoteProblem.of(
     'Insufficient rights to approve the pending changes',

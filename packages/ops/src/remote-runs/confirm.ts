@@ -38,8 +38,8 @@ export async function confirm(
   if (first.answer === keyword) return 'here';
   const now = await context.current(run);
   if (now.isDiscardable) {
-    const what = context.request.mode === 'destroy' ? 'destroy' : 'apply';
-    await context.ask(`Failed to discard ${what}`, context.server.act(run.id, 'discard'));
+    const subject = context.request.mode === 'destroy' ? 'destroy' : 'apply';
+    await context.ask(`Failed to discard ${subject}`, context.server.act(run.id, 'discard'));
   }
   throw discarded(context);
 

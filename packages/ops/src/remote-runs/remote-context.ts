@@ -96,12 +96,12 @@ export class RemoteContext {
   };
 
   /** Sends a request to the server; errors have Terraform's messages. */
-  async ask<T>(what: string, asking: Promise<T>): Promise<T> {
+  async ask<T>(subject: string, asking: Promise<T>): Promise<T> {
     try {
       return await asking;
     } catch (error) {
       if (error instanceof Stopped || error instanceof RemoteProblem) throw error;
-      throw new RemoteProblem([generalError(this.server, what, error)]);
+      throw new RemoteProblem([generalError(this.server, subject, error)]);
     }
   }
 
@@ -139,12 +139,12 @@ function withoutColors(text: string, color: boolean): string {
 }
 
 /** Returns the error for a failed request. */
-function generalError(server: RunServer, what: string, error: unknown): Diagnostic {
+function generalError(server: RunServer, subject: string, error: unknown): Diagnostic {
   const reason = userErrorText(error);
   const isRemote = server.flavour === 'remote';
   if (isNotFound(error)) {
     return errorDiagnostic(
-      `${what}: ${reason}`,
+      `${subject}: ${reason}`,
       isRemote
         ? "The configured \"remote\" backend returns '404 Not Found' errors for resources that do not exist, as well as for resources that a user doesn't have access to. If the resource does exist, please check the rights for the used token."
         : `For security, ${server.appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
@@ -154,7 +154,7 @@ function generalError(server: RunServer, what: string, error: unknown): Diagnost
     ? 'The configured "remote" backend encountered an unexpected error.'
     : `${server.appName} returned an unexpected error.`;
   return errorDiagnostic(
-    `${what}: ${reason}`,
+    `${subject}: ${reason}`,
     `${caller} Sometimes this is caused by network connection problems, in which case you could retry the command. If the issue persists please open a support ticket to get help resolving the problem.`,
   );
 }

@@ -120,8 +120,8 @@ function remoteBackendRefusals(context: AskedOfServer): readonly Diagnostic[] {
   }
   problems.push(...configurationRefusals(context));
   const lacks = (minVersion: number): boolean => !isAtLeast(server.apiVersion, minVersion);
-  const unsupported = (summary: string, what: string): void =>
-    reject(summary, `The host ${server.hostname} does not support ${what} for remote plans.`);
+  const unsupported = (summary: string, subject: string): void =>
+    reject(summary, `The host ${server.hostname} does not support ${subject} for remote plans.`);
   if (request.targets.length > 0 && lacks(3)) {
     unsupported('Resource targeting is not supported', 'the -target option');
   }

@@ -8,7 +8,7 @@ const ENDED: ReadonlySet<string> = new Set(['applied', 'canceled', 'discarded', 
 /** Waits for the start of a run, and reports the reason for the wait. */
 export async function waitForRun(
   context: RemoteContext,
-  what: 'plan' | 'apply',
+  subject: 'plan' | 'apply',
   run: RemoteRun,
 ): Promise<RemoteRun> {
   const { clock } = context.project.host;
@@ -18,7 +18,8 @@ export async function waitForRun(
     await context.pause(backoff(POLL_MS.least, POLL_MS.most, turn));
     const now = await context.current(run);
     if (now.status !== 'pending' && now.status !== 'confirmed') {
-      if (turn === 0 && what === 'plan') context.line(`Waiting for the ${what} to start...\n`);
+      if (turn === 0 && subject === 'plan')
+        context.line(`Waiting for the ${subject} to start...\n`);
       if (turn > 0) context.line();
       return now;
     }
@@ -26,13 +27,13 @@ export async function waitForRun(
     if (turn > 0 && at - lastReport <= NOTICE_MS) continue;
     lastReport = at;
     const elapsed = turn === 0 ? '' : ` (${elapsedText(at - started, 30)} elapsed)`;
-    context.line(`${await whatFor(context, what, now)}${elapsed}`);
+    context.line(`${await whatFor(context, subject, now)}${elapsed}`);
   }
 }
 
 async function whatFor(
   context: RemoteContext,
-  what: 'plan' | 'apply',
+  subject: 'plan' | 'apply',
   run: RemoteRun,
 ): Promise<string> {
   const { server } = context;
@@ -61,7 +62,7 @@ async function whatFor(
     const running = await context.ask('Failed to retrieve capacity', server.runningNow());
     return `Waiting for ${place - running} queued run(s) to finish before starting...`;
   }
-  return `Waiting for the ${what} to start...`;
+  return `Waiting for the ${subject} to start...`;
 }
 
 /** Returns the number of runs of the workspace before a run. */

@@ -196,8 +196,8 @@ async function openManifest(
   try {
     return await TestManifest.load(project);
   } catch (error) {
-    const why = userErrorText(error);
-    const detail = `The test state manifest file could not be opened: ${why}.`;
+    const reason = userErrorText(error);
+    const detail = `The test state manifest file could not be opened: ${reason}.`;
     diagnostics.push(errorDiagnostic('Failed to open state manifest', detail));
     return undefined;
   }

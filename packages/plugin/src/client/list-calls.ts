@@ -35,8 +35,8 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
   const { connection, subject, providerSchema, identity } = target;
   const resource = memberOf(providerSchema.resources, request.type);
   if (resource === undefined || identity === undefined) {
-    const why = `Identity schema not found for resource type ${request.type}`;
-    yield failedResult(`${why}; this is a bug in the provider - please report it there`);
+    const reason = `Identity schema not found for resource type ${request.type}`;
+    yield failedResult(`${reason}; this is a bug in the provider - please report it there`);
     return;
   }
   const type = impliedType(resource.block);

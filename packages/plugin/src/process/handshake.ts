@@ -70,7 +70,7 @@ export function parseHandshake(line: string): Handshake {
     version: version === '5' ? 5 : 6,
     network,
     address,
-    // Some old plugins have other data of a few letters there.
+    // Some old plugins send other, short data in this field.
     certificate: certificate !== undefined && certificate.length > 50 ? certificate : undefined,
   };
 }

@@ -98,10 +98,10 @@ export class Answering {
     const schemas: Readonly<Record<string, Schema>> = providerSchema[kind] ?? {};
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (schema === undefined) {
-      const what = KIND_NAMES[kind];
+      const subject = KIND_NAMES[kind];
       throw new Refused(
-        `${what} Type Not Found`,
-        `No ${what.toLowerCase()} type named ${quoteText(name)} was found in the provider.`,
+        `${subject} Type Not Found`,
+        `No ${subject.toLowerCase()} type named ${quoteText(name)} was found in the provider.`,
       );
     }
     const identity = kind === 'resources' ? providerSchema.identities?.[name] : undefined;
@@ -114,8 +114,8 @@ export class Answering {
 }
 
 /** Returns the error for an operation that the provider does not support. */
-export function unsupported(what: string): Refused {
-  return new Refused('Not Supported', `The provider does not implement ${what}.`);
+export function unsupported(subject: string): Refused {
+  return new Refused('Not Supported', `The provider does not implement ${subject}.`);
 }
 
 /** Converts the diagnostics of a response. */

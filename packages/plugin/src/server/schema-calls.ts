@@ -10,7 +10,7 @@ import {
   wireProviderSchema,
 } from './to-wire.ts';
 
-/** The calls for schemas and metadata. */
+/** Handlers of the calls for schemas and metadata. */
 export function schemaCalls(
   answering: Answering,
   version: ProtocolVersion,
@@ -21,8 +21,8 @@ export function schemaCalls(
   return {
     GetMetadata: async () => {
       const { schema } = await answering.load();
-      const types = (of: object | undefined): { typeName: string }[] =>
-        Object.keys(of ?? {}).map((typeName) => ({ typeName }));
+      const types = (members: object | undefined): { typeName: string }[] =>
+        Object.keys(members ?? {}).map((typeName) => ({ typeName }));
       const { serverCapabilities = {} } = wireProviderSchema(schema);
       return {
         ...(serverCapabilities === null ? {} : { serverCapabilities }),

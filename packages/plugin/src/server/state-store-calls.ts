@@ -148,9 +148,9 @@ export async function writeState(
   return diagnosed(await store.write(stateId, Buffer.concat(parts, length)));
 }
 
-function notWritten(why: string): Refused {
+function notWritten(reason: string): Refused {
   return new Refused(
     'Error Writing State',
-    `A state was not stored, since it did not arrive whole: ${why}. This is a bug in the program that sent it, which should be reported to its developers.`,
+    `A state was not stored, since it did not arrive whole: ${reason}. This is a bug in the program that sent it, which should be reported to its developers.`,
   );
 }

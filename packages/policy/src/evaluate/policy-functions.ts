@@ -211,13 +211,16 @@ function lookups(world: PolicyWorld, pending: PendingRequests): readonly Functio
 }
 
 /** The second argument of a lookup: an object or map. Undefined if it is unknown as a whole. */
-function entriesOf(args: readonly Value[], what: string): ReadonlyMap<string, Value> | undefined {
-  if (args.length > 2) throw new ArgumentError(2, `only a type and one ${what} are expected`);
+function entriesOf(
+  args: readonly Value[],
+  subject: string,
+): ReadonlyMap<string, Value> | undefined {
+  if (args.length > 2) throw new ArgumentError(2, `only a type and one ${subject} are expected`);
   const given = args[1]?.unmark();
   if (given === undefined || given.isNull) return new Map();
   if (!given.isKnown) return undefined;
   if (given.type.kind !== 'object' && given.type.kind !== 'map')
-    throw new ArgumentError(1, `the ${what} must be an object`);
+    throw new ArgumentError(1, `the ${subject} must be an object`);
   return new Map(given.entries().map(([key, value]) => [key.asString(), value] as const));
 }
 

@@ -103,8 +103,8 @@ class ReferenceChecker {
       const detail = `The object "${name}" is followed by the name of ${name === 'input' ? 'an input' : 'a local value'}, as in ${name}.name.`;
       this.diagnostics.push(errorDiagnostic('Invalid reference', detail, range));
     } else if (!known.includes(member)) {
-      const what = name === 'input' ? 'An input' : 'A local value';
-      const detail = `${what} named ${JSON.stringify(member)} is not declared in this file.${nameSuggestion(member, known)}`;
+      const subject = name === 'input' ? 'An input' : 'A local value';
+      const detail = `${subject} named ${JSON.stringify(member)} is not declared in this file.${nameSuggestion(member, known)}`;
       const summary = `Reference to undeclared ${name === 'input' ? 'input' : 'local value'}`;
       this.diagnostics.push(errorDiagnostic(summary, detail, range));
     }

@@ -112,8 +112,8 @@ export function decodePolicyFile(path: string, bytes: Uint8Array): DecodedPolicy
   return { file, diagnostics };
 }
 
-function duplicate(what: string, detail: string, block: Block): Diagnostic {
-  return errorDiagnostic(`Duplicate ${what}`, detail, block.defRange);
+function duplicate(subject: string, detail: string, block: Block): Diagnostic {
+  return errorDiagnostic(`Duplicate ${subject}`, detail, block.defRange);
 }
 
 function decodeSettings(

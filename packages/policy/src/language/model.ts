@@ -11,7 +11,7 @@ export const ENFORCEMENT_LEVELS: readonly EnforcementLevel[] = [
   'mandatory',
 ];
 
-/** What a policy is about: the blocks `resource_policy`, `provider_policy` and `module_policy`. */
+/** The kind of evaluated objects: the blocks `resource_policy`, `provider_policy` and `module_policy`. */
 export type PolicyKind = 'resource' | 'provider' | 'module';
 
 /** A planned operation that a resource policy can be limited to. */

@@ -1,7 +1,7 @@
 import type { Judgement, PolicyReport } from '../run/model.ts';
 import type { PolicyOutcome } from '../evaluate/result.ts';
 
-/** Numbers of results by outcome; `overridden` ones are counted in their own place only. */
+/** Counts of results by outcome. Overridden results are counted only in `overridden`. */
 export interface PolicyCounts {
   readonly passed: number;
   readonly failed: number;

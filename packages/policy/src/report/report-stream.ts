@@ -15,7 +15,7 @@ const RESULTS: Readonly<Record<PolicyOutcome, string>> = {
   error: 'PolicyErrorResult',
 };
 
-/** Returns the messages of a report, with the types and members of Terraform's. Failures have diagnostics besides. */
+/** Returns the messages of a report, with the types and members of Terraform's. Failures also have diagnostics. */
 export function policyStreamMessages(report: PolicyReport): readonly PolicyStreamMessage[] {
   return [
     ...report.judgements.flatMap((each) => judgementMessages(each)),

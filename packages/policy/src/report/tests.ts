@@ -63,8 +63,8 @@ export function policyCoverageText(coverage: readonly PolicyCoverage[]): string 
       continue;
     }
     for (const { enforcement, passed, failed } of missing) {
-      const what = passed ? 'never false' : failed ? 'never true' : 'never true or false';
-      lines.push(`    line ${enforcement.range.from.line}: condition ${what}`);
+      const subject = passed ? 'never false' : failed ? 'never true' : 'never true or false';
+      lines.push(`    line ${enforcement.range.from.line}: condition ${subject}`);
     }
   }
   return terminalText(`${lines.join('\n')}\n`);

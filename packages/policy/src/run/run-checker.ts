@@ -12,8 +12,9 @@ export interface Checked {
 }
 
 /**
- * Has a program judge a plan: it receives the JSON form on standard input. It passes with exit code 0 and no violations
- * in its output, which may be empty, a JSON array of texts or objects with a message, or the result of `opa eval`.
+ * Runs an external checker, which receives a plan as JSON on standard input. The plan passes if the exit code is 0 and the
+ * output contains no violations. The output may be empty, a JSON array of texts or objects with a message, or the result
+ * of `opa eval`.
  */
 export async function runChecker(
   host: Pick<Host, 'spawn'>,
@@ -33,9 +34,9 @@ export async function runChecker(
       return failed(`The program did not end within ${Math.round(checker.timeoutMs / 1000)} s.`);
     return judged(code, stdout, stderr);
   } catch (error) {
-    const why = timeout.aborted ? 'it took too long' : userErrorText(error);
+    const reason = timeout.aborted ? 'it took too long' : userErrorText(error);
     return failed(
-      `The program ${command} could not be run: ${why}. Install it or correct the command.`,
+      `The program ${command} could not be run: ${reason}. Install it or correct the command.`,
     );
   }
 }

@@ -32,7 +32,7 @@ export interface PolicyTestRequest {
   readonly filter: readonly string[];
 }
 
-/** What a test run asks of its surroundings. */
+/** Host interfaces and options of a test run. */
 export interface PolicyTestPorts extends FunctionPorts {
   readonly files: FileSystem;
   readonly clock: Clock;

@@ -17,9 +17,9 @@ export class OperationError extends ProviderError {
     readonly what?: string;
     readonly cause: unknown;
   }) {
-    const { operation, type, id, what = '', cause } = options;
+    const { operation, type, id, what: subject = '', cause } = options;
     const path = cause instanceof ProviderError ? cause.diagnostics[0]?.attribute : undefined;
-    const object = `${type} (${id})${what === '' ? '' : ` ${what}`}`;
+    const object = `${type} (${id})${subject === '' ? '' : ` ${subject}`}`;
     super(`${operation} ${object}`, errorText(cause), path, { cause });
     this.name = 'OperationError';
     this.operation = operation;

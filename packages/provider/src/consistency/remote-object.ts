@@ -216,11 +216,11 @@ export class RemoteObject {
     );
     if (result !== undefined) return result.is;
     const { type, id, log } = this.#options;
-    const why = errorText(missing);
-    log?.warn(`${type} (${id}) not found, removing from state`, { type, id, error: why });
+    const reason = errorText(missing);
+    log?.warn(`${type} (${id}) not found, removing from state`, { type, id, error: reason });
     warn?.(
       `${type} (${id}) is gone`,
-      `It was not found when it was read, so that it is removed from the state; where the configuration still has it, it will be created anew. The remote system says: ${why}`,
+      `It was not found when it was read, so that it is removed from the state; where the configuration still has it, it will be created anew. The remote system says: ${reason}`,
     );
     return gone;
   }
@@ -230,19 +230,19 @@ export class RemoteObject {
    * missing object counts as pending.
    */
   waitFor<T, const Target extends readonly [string, ...string[]]>(
-    what: string,
+    subject: string,
     options: ObjectWait<T, Target> & { readonly wait?: true },
   ): Promise<T>;
   waitFor<T, const Target extends readonly [string, ...string[]]>(
-    what: string,
+    subject: string,
     options: ObjectWait<T, Target>,
   ): Promise<T | undefined>;
   async waitFor<T, const Target extends readonly [string, ...string[]]>(
-    what: string,
+    subject: string,
     options: ObjectWait<T, Target>,
   ): Promise<T | undefined> {
     const { timeout = DEFAULT_PROPAGATION_TIMEOUT } = options;
-    return await this.#wait<T>(what, timeout, options);
+    return await this.#wait<T>(subject, timeout, options);
   }
 
   /** Waits until the object is deleted. The default time-out is 5 minutes. */
@@ -252,13 +252,13 @@ export class RemoteObject {
   }
 
   /** Waits until an argument has its configured value: `waitForValue('policy', { … })`. */
-  async waitForValue<T, V>(what: string, options: ValueWait<T, V>): Promise<T | undefined> {
+  async waitForValue<T, V>(subject: string, options: ValueWait<T, V>): Promise<T | undefined> {
     const { read, value, expected, same, timeout = DEFAULT_PROPAGATION_TIMEOUT, ...how } = options;
     const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
     const target = text(expected);
     // Another value in between restarts the count of occurrences, like a pending state.
     const others: string[] = [];
-    return await this.#wait<T>(`update of ${what}`, timeout, {
+    return await this.#wait<T>(`update of ${subject}`, timeout, {
       ...how,
       target: [target],
       pending: others,
@@ -276,7 +276,7 @@ export class RemoteObject {
   }
 
   async #wait<T>(
-    what: string,
+    subject: string,
     timeout: number,
     options: ObjectWait<T, readonly string[]>,
   ): Promise<T | undefined> {
@@ -291,7 +291,7 @@ export class RemoteObject {
           timeout: this.#limit(timeout),
           refresh: (signal) => this.#unlessMissing(refresh, signal),
         }),
-      what,
+      subject,
     );
   }
 
@@ -307,7 +307,7 @@ export class RemoteObject {
     }
   }
 
-  async #named<T>(doing: string, call: () => Awaitable<T>, what = ''): Promise<T> {
+  async #named<T>(doing: string, call: () => Awaitable<T>, subject = ''): Promise<T> {
     try {
       const result = call();
       return isPromise(result) ? await result : result;
@@ -315,7 +315,7 @@ export class RemoteObject {
       const { type, id } = this.#options;
       throw cause instanceof OperationError
         ? cause
-        : new OperationError({ operation: doing, type, id, what, cause });
+        : new OperationError({ operation: doing, type, id, what: subject, cause });
     }
   }
 

@@ -21,7 +21,8 @@ export type IdentityStage = 'planned' | 'final';
 
 /**
  * Verifies the identity in a response: it must have the type of its schema and, except in a plan, be wholly known. An
- * invalid one is omitted, with an error; so is one of a type without identities, silently. As in Terraform since 1.12.
+ * invalid identity is omitted with an error. An identity of a type without an identity schema is omitted without an
+ * error, as in Terraform since 1.12.
  */
 export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   s: Subject,
@@ -33,11 +34,11 @@ export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   if (identity === undefined) return answer;
   const { identity: _, ...rest } = answer;
   // Every response with an identity may omit it.
-  const without = rest as A;
-  if (schema === undefined || identity.isNull) return without;
+  const withoutIdentity = rest as A;
+  if (schema === undefined || identity.isNull) return withoutIdentity;
   const violations = violationsOf(s, schema, identity, stage);
   if (!hasError(violations)) return answer;
-  return { ...without, diagnostics: [...violations, ...(answer.diagnostics ?? [])] };
+  return { ...withoutIdentity, diagnostics: [...violations, ...(answer.diagnostics ?? [])] };
 }
 
 function violationsOf(

@@ -30,10 +30,10 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
   // Terraform derives the provider's name in this message from the prefix of the type's name.
   const provider = type.split('_', 1)[0] ?? type;
   const summary = 'Invalid resource state upgrade';
-  const invalid = (why: string) =>
+  const invalid = (reason: string) =>
     violation(
       summary,
-      `The ${provider} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
+      `The ${provider} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
     );
   const violations: ProviderDiagnostic[] = [];
   if (!answer.state.isWhollyKnown()) {
@@ -69,10 +69,10 @@ export function checkUpgradeIdentity(
   const nullObject = nullOf(impliedType(s.schema.block));
   if (hasError(answer.diagnostics)) return { ...answer, identity: nullObject };
   const provider = type.split('_', 1)[0] ?? type;
-  const invalid = (why: string) =>
+  const invalid = (reason: string) =>
     violation(
       'Invalid resource identity upgrade',
-      `The ${provider} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
+      `The ${provider} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
     );
   const violations = answer.identity.isWhollyKnown()
     ? typeErrors(answer.identity, s.schema).map((error) => invalid(formatContractError(error)))

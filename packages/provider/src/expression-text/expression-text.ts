@@ -47,8 +47,8 @@ export function decodeTfvars(text: string, filename: string): TextResult<Value> 
     const problems: Diagnostic[] = [];
     const value = evaluate(attribute.expression, undefined, problems);
     if (hasErrors(problems)) {
-      const why = summaryOf(problems);
-      return { problem: `invalid expression for variable ${quoteText(name)}: ${why}` };
+      const reason = summaryOf(problems);
+      return { problem: `invalid expression for variable ${quoteText(name)}: ${reason}` };
     }
     values.set(name, value);
   }

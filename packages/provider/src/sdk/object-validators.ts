@@ -27,8 +27,8 @@ function ofConfigured<const N extends string>(
       const configured = values.filter((v) => !v.isNull);
       const detail = check(configured, `[${argumentNames.join(',')}]`);
       if (detail === undefined) return [];
-      const what = typeof summary === 'string' ? summary : summary(configured);
-      return [error(what, detail, placeOf(argumentNames))];
+      const subject = typeof summary === 'string' ? summary : summary(configured);
+      return [error(subject, detail, placeOf(argumentNames))];
     },
   };
 }

@@ -356,8 +356,8 @@ export function importResource(
     (answer) => {
       if (answer instanceof Deferral) return putOff(answer);
       if (answer instanceof Gone) {
-        const what = named === undefined ? 'that identity' : `the ID ${named}`;
-        const detail = `There is no object of type ${part.name} with ${what}. Check it, and that the provider is configured for the account or region that holds the object.`;
+        const subject = named === undefined ? 'that identity' : `the ID ${named}`;
+        const detail = `There is no object of type ${part.name} with ${subject}. Check it, and that the provider is configured for the account or region that holds the object.`;
         findings.error('Cannot import non-existent remote object', detail);
         return none();
       }

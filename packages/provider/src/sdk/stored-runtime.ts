@@ -80,8 +80,8 @@ function upgraded(
     older = olderObject(upgrader, json);
   } catch (problem) {
     if (!(problem instanceof CtyError) && !(problem instanceof SyntaxError)) throw problem;
-    const what = problem instanceof CtyError ? storedProblem(problem) : problem.message;
-    const detail = `There was an error reading the saved resource state using the prior resource schema defined for version ${version} upgrade.\n\nPlease report this to the provider developer:\n\n${what}`;
+    const subject = problem instanceof CtyError ? storedProblem(problem) : problem.message;
+    const detail = `There was an error reading the saved resource state using the prior resource schema defined for version ${version} upgrade.\n\nPlease report this to the provider developer:\n\n${subject}`;
     return failure(part, UNREADABLE, detail);
   }
   return answerOfUpgrade(part, request, log, (context) => callUpgrader(upgrader, older, context));
@@ -172,10 +172,10 @@ export function moveNotImplemented(type: Type, request: MoveRequest): MoveAnswer
   );
 }
 
-function moveRefused(type: Type, request: MoveRequest, why: string): MoveAnswer {
+function moveRefused(type: Type, request: MoveRequest, reason: string): MoveAnswer {
   const { sourceProvider, sourceType, sourceVersion, targetType } = request;
   const named = `Source Provider Address: ${sourceProvider}\nSource Resource Type: ${sourceType}\nSource Resource Schema Version: ${sourceVersion}\nTarget Resource Type: ${targetType}`;
-  const diagnostics = [error('Unable to Move Resource State', `${why}\n\n${named}`)];
+  const diagnostics = [error('Unable to Move Resource State', `${reason}\n\n${named}`)];
   return { state: nullOf(type), diagnostics };
 }
 

@@ -3,7 +3,7 @@ import { keepOne, mismatch, nullIn, readElement, remember, writeElement } from '
 import type { Codec } from './codec.ts';
 import { ConversionError } from './provider-error.ts';
 
-/** Tuples as frozen arrays. */
+/** Returns the codec of tuples, which are frozen arrays in JavaScript. */
 export function tupleCodec(parts: readonly Codec[]): Codec {
   const type = tupleType(parts.map((part) => part.type));
   return {
@@ -35,10 +35,10 @@ export function tupleCodec(parts: readonly Codec[]): Codec {
     },
     keep: parts.some((part) => part.keep !== undefined)
       ? (before, after) => {
-          const was = before.elements();
+          const priorElements = before.elements();
           const kept = after.elements().map((element, i) => {
             const keep = parts[i]?.keep;
-            const priorElement = was[i];
+            const priorElement = priorElements[i];
             return keep === undefined || priorElement === undefined
               ? element
               : keepOne(keep, priorElement, element);

@@ -7,9 +7,9 @@ export interface KnownAbout {
   readonly notNull?: boolean;
   /** a known prefix of a string */
   readonly prefix?: string;
-  /** a number of at least this */
+  /** the minimum of a number, inclusive */
   readonly min?: number;
-  /** a number of at most this */
+  /** the maximum of a number, inclusive */
   readonly max?: number;
   /** the minimum number of elements of a collection */
   readonly minLength?: number;

@@ -144,11 +144,11 @@ export class SshCommunicator implements Communicator {
         ? await dial(this.#host, host, port, signal)
         : await dialThrough(this.#host, proxy, `${host}:${port}`, signal);
     if (bastion === undefined || this.#bastion === undefined) return await first(target);
-    const explain = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    const explain = async <T>(subject: string, work: Promise<T>): Promise<T> => {
       try {
         return await work;
       } catch (error) {
-        throw new Error(`${what}: ${userErrorText(error)}`);
+        throw new Error(`${subject}: ${userErrorText(error)}`);
       }
     };
     const socket = await explain(

@@ -3,7 +3,7 @@ import ssh2, { type ServerHostKeyAlgorithm } from 'ssh2';
 /** The key that a machine must show. */
 export interface PinnedKey {
   readonly blob: Buffer;
-  /** host key algorithms to request, that of this key first */
+  /** host key algorithms to request, beginning with the algorithm of this key */
   readonly algorithms: ServerHostKeyAlgorithm[];
 }
 
@@ -27,13 +27,13 @@ export function pinnedKey(text: string): PinnedKey {
   if (base64 === '') throw new Error('knownhosts: host_key: missing key');
   const key = ssh2.utils.parseKey(`${kind} ${base64}`);
   if (key instanceof Error) throw new Error(`knownhosts: host_key: ${key.message}`);
-  const asked = (name: string): boolean =>
+  const isPreferred = (name: string): boolean =>
     kind === 'ssh-rsa' ? name.includes('rsa') && !name.startsWith('ecdsa') : name === kind;
   return {
     blob: key.getPublicSSH(),
     algorithms: [
-      ...ALGORITHMS.filter((name) => asked(name)),
-      ...ALGORITHMS.filter((name) => !asked(name)),
+      ...ALGORITHMS.filter((name) => isPreferred(name)),
+      ...ALGORITHMS.filter((name) => !isPreferred(name)),
     ],
   };
 }

@@ -52,9 +52,9 @@ export function commandOf(xml: string): string {
   );
 }
 
-function named(element: XmlElement | undefined, what: string): string {
+function named(element: XmlElement | undefined, subject: string): string {
   const id = element?.text.trim() ?? '';
-  if (id === '') throw new Error(`the machine answered without the name of a ${what}`);
+  if (id === '') throw new Error(`the machine answered without the name of a ${subject}`);
   return id;
 }
 

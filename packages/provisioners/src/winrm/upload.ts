@@ -72,15 +72,15 @@ async function command(
   );
 }
 
-async function explained(what: string, work: Promise<void>): Promise<void> {
+async function explained(subject: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    throw new Error(`${what}: ${userErrorText(error)}`);
+    throw new Error(`${subject}: ${userErrorText(error)}`);
   }
 }
 
-/** A path with the slashes of Windows, without marks around it. */
+/** Converts a path to backslashes, and removes quotation marks around it. */
 function windowsPath(path: string): string {
   return path.replaceAll(/^['"]+|['"]+$/g, '').replaceAll('/', '\\');
 }

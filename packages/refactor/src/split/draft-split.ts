@@ -52,7 +52,7 @@ export interface SplitDraft {
   readonly source: { readonly unset: readonly UnsetVariable[] };
 }
 
-/** What a draft needs to know. */
+/** The inputs of a draft that do not come from the configuration. */
 export interface SplitPorts {
   /** evaluates references with the present state */
   readonly evaluate: (

@@ -1,8 +1,8 @@
 /** Credentials would go to an address that they are not for. */
 export class CredentialsWithheld extends Error {
-  constructor(hostname: string, url: URL, why: string) {
+  constructor(hostname: string, url: URL, reason: string) {
     super(
-      `the credentials for ${hostname} are not sent to ${url.origin}, ${why}. Ask the operator of ${hostname} to offer the service over https, or remove the credentials for ${hostname} to go without`,
+      `the credentials for ${hostname} are not sent to ${url.origin}, ${reason}. Ask the operator of ${hostname} to offer the service over https, or remove the credentials for ${hostname} to go without`,
     );
     this.name = 'CredentialsWithheld';
   }

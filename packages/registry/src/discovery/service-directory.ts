@@ -133,11 +133,11 @@ async function readServices(answer: HttpAnswer): Promise<Readonly<Record<string,
   try {
     services = parsePlainJson(await bodyText(answer, MAX_BYTES));
   } catch (error) {
-    const what =
+    const subject =
       error instanceof BodyTooLarge || !(error instanceof SyntaxError)
         ? 'error reading discovery document body'
         : 'failed to decode discovery document as a JSON object';
-    throw new Error(`${what}: ${userErrorText(error)}`, { cause: error });
+    throw new Error(`${subject}: ${userErrorText(error)}`, { cause: error });
   }
   if (typeof services !== 'object' || services === null || Array.isArray(services)) {
     throw new Error('failed to decode discovery document as a JSON object: it is something else');

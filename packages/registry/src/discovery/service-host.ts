@@ -93,12 +93,12 @@ export class ServiceHost {
     throw new ServiceNotProvided(this.hostname, service);
   }
 
-  #optionalUrl(value: unknown, what: string): URL | undefined {
+  #optionalUrl(value: unknown, subject: string): URL | undefined {
     if (typeof value !== 'string') return undefined;
     try {
       return this.#parseUrl(value);
     } catch (error) {
-      throw new Error(`Failed to parse ${what} URL: ${userErrorText(error)}`, { cause: error });
+      throw new Error(`Failed to parse ${subject} URL: ${userErrorText(error)}`, { cause: error });
     }
   }
 
@@ -137,8 +137,8 @@ function grantTypesOf(id: string, grantTypes: unknown): ReadonlySet<string> {
 
 function portsOf(id: string, portRange: unknown): [min: number, max: number] {
   if (!Array.isArray(portRange)) return [1024, 65_535];
-  const trouble = (why: string): Error =>
-    new Error(`Invalid "ports" definition for service ${id}: ${why}`);
+  const trouble = (reason: string): Error =>
+    new Error(`Invalid "ports" definition for service ${id}: ${reason}`);
   if (portRange.length !== 2) throw trouble('must be a two-element array');
   const ports = portRange.map((port: unknown) => {
     if (typeof port !== 'number' || !Number.isInteger(port) || port < 1024 || port > 65_535) {

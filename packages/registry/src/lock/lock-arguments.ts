@@ -11,11 +11,11 @@ import {
 } from '@terrane/hcl';
 import { normalHashes } from './dependency-lock.ts';
 
-/** Evaluates the `hashes` argument of a block; `what` names the kind of package in messages. */
+/** Evaluates the `hashes` argument of a block; `subject` names the kind of package in messages. */
 export function hashesOf(
   attribute: Attribute | undefined,
   diagnostics: Diagnostic[],
-  what: 'provider' | 'module' = 'provider',
+  subject: 'provider' | 'module' = 'provider',
 ): readonly string[] {
   if (attribute === undefined) return [];
   const { expression } = attribute;
@@ -33,7 +33,7 @@ export function hashesOf(
   if (elements.length === 0) {
     diagnostics.push(
       errorDiagnostic(
-        `Invalid ${what} hash set`,
+        `Invalid ${subject} hash set`,
         'The "hashes" argument must either be omitted or contain at least one hash value.',
         expression.range,
       ),
@@ -48,8 +48,8 @@ export function hashesOf(
     else {
       diagnostics.push(
         errorDiagnostic(
-          `Invalid ${what} hash string`,
-          `Cannot interpret ${quoteText(hash)} as a ${what} hash: hash string must start with a scheme keyword followed by a colon.`,
+          `Invalid ${subject} hash string`,
+          `Cannot interpret ${quoteText(hash)} as a ${subject} hash: hash string must start with a scheme keyword followed by a colon.`,
           expression.range,
         ),
       );

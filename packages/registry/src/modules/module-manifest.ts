@@ -33,8 +33,8 @@ export function parseModuleManifest(
   try {
     parsed = parsePlainJson(text);
   } catch (error) {
-    const why = userErrorText(error);
-    return { error: `error unmarshalling snapshot: ${why}` };
+    const reason = userErrorText(error);
+    return { error: `error unmarshalling snapshot: ${reason}` };
   }
   const modules =
     typeof parsed === 'object' && parsed !== null && 'Modules' in parsed ? parsed.Modules : [];

@@ -117,7 +117,7 @@ export class ModuleVerifier {
     try {
       return !lock.hashes.includes(await modulePackageHash(this.#options.files, directory));
     } catch {
-      // What cannot be read is fetched again.
+      // An unreadable package is fetched again.
       return true;
     }
   }

@@ -130,8 +130,10 @@ async function dockerFiles(host: LoginHost, defaults: OciDefaults): Promise<Dock
     } catch (error) {
       // Files at default locations may have any content.
       if (named === undefined) continue;
-      const why = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
-      throw new Error(`failed to read Docker-style config file ${path}: ${why}`, { cause: error });
+      const reason = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
+      throw new Error(`failed to read Docker-style config file ${path}: ${reason}`, {
+        cause: error,
+      });
     }
   }
   return dockerConfigs;

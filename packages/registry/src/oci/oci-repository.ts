@@ -55,8 +55,8 @@ export class OciRepository {
       await discardBody(answer);
       const separator = kind === 'tag' ? ':' : '@';
       const place = `${this.#registry}/${this.#repository}${separator}${reference}`;
-      const why = answer.status === 404 ? `${place}: not found` : this.#refusal(answer);
-      throw new OciFailed(`resolving ${kind}: ${why}`);
+      const reason = answer.status === 404 ? `${place}: not found` : this.#refusal(answer);
+      throw new OciFailed(`resolving ${kind}: ${reason}`);
     }
     const media = (answer.headers['content-type'] ?? '').split(';')[0]?.trim();
     if (media !== type) {

@@ -125,10 +125,10 @@ export function cacheProblem(
 }
 
 /** Returns the error for an unusable provider of `terraform.io/builtin`. */
-export function builtInProblem(provider: ProviderSource, why: string): Diagnostic {
+export function builtInProblem(provider: ProviderSource, reason: string): Diagnostic {
   return errorDiagnostic(
     'Invalid dependency on built-in provider',
-    `Cannot use ${provider.display}: ${why}.`,
+    `Cannot use ${provider.display}: ${reason}.`,
   );
 }
 

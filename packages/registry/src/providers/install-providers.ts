@@ -141,8 +141,8 @@ class Installation {
     else known.push(problem);
   }
 
-  #fail(provider: ProviderSource, problem: Diagnostic, why: unknown): void {
-    this.#failures.set(provider, userErrorText(why));
+  #fail(provider: ProviderSource, problem: Diagnostic, reason: unknown): void {
+    this.#failures.set(provider, userErrorText(reason));
     this.#report(provider, problem);
   }
 
@@ -172,11 +172,11 @@ class Installation {
   #builtIn(provider: ProviderSource): void {
     const { builtIn } = this.#options;
     if (builtIn?.has(provider.type) !== true) {
-      const why = `this Terraform release has no built-in provider named "${provider.type}"`;
-      this.#fail(provider, builtInProblem(provider, why), why);
+      const reason = `this Terraform release has no built-in provider named "${provider.type}"`;
+      this.#fail(provider, builtInProblem(provider, reason), reason);
     } else if ((this.#constraints.get(provider)?.terms.length ?? 0) > 0) {
-      const why = 'built-in providers do not support explicit version constraints';
-      this.#fail(provider, builtInProblem(provider, why), why);
+      const reason = 'built-in providers do not support explicit version constraints';
+      this.#fail(provider, builtInProblem(provider, reason), reason);
     } else this.#tell({ kind: 'built-in', provider });
   }
 
@@ -187,10 +187,10 @@ class Installation {
     const version = parseVersion(locked.version);
     if (!('error' in version) && allowsVersion(constraints, version)) return locked.version;
     this.#tell({ kind: 'reusing', provider });
-    const why = new Error(
+    const reason = new Error(
       `locked provider ${provider.text} ${locked.version} does not match configured version constraint ${constraintsText(constraints)}; must use ${programCommand('init -upgrade')} to allow selection of new versions`,
     );
-    this.#fail(provider, queryProblem(provider, why, undefined), why);
+    this.#fail(provider, queryProblem(provider, reason, undefined), reason);
     return 'refused';
   }
 

@@ -165,15 +165,15 @@ async function lockFor(
     signal?.throwIfAborted();
     if (!hasErrors(outcome.diagnostics)) return { lock: outcome.lock };
     const failures = [...(outcome.failures ?? [])].map(
-      ([source, why]) => `- ${source.text}: ${why}`,
+      ([source, reason]) => `- ${source.text}: ${reason}`,
     );
-    const why =
+    const reason =
       failures.length > 0
         ? `some providers could not be installed:\n${failures.join('\n')}`
         : outcome.diagnostics.map(({ detail }) => detail).join('\n');
     return errorDiagnostic(
       'Could not retrieve providers for locking',
-      `Terraform failed to fetch the requested providers for ${platformText(platform)} in order to calculate their checksums: ${why}.`,
+      `Terraform failed to fetch the requested providers for ${platformText(platform)} in order to calculate their checksums: ${reason}.`,
     );
   });
 }

@@ -205,22 +205,22 @@ async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<D
     const directory = `${target}/${provider.text}`;
     const archives = await archivesOf(host, packages, diagnostics);
     const versions = Object.fromEntries([...archives.keys()].map((version) => [version, {}]));
-    const write = async (name: string, content: unknown, what: string): Promise<void> => {
+    const write = async (name: string, content: unknown, subject: string): Promise<void> => {
       try {
         await host.files.replaceFile(`${directory}/${name}`, indexText(content), { mode: 0o644 });
       } catch (error) {
         diagnostics.push(
           errorDiagnostic(
             SUMMARY,
-            `Failed to write an updated JSON index for ${what}: ${userErrorText(error)}.`,
+            `Failed to write an updated JSON index for ${subject}: ${userErrorText(error)}.`,
           ),
         );
       }
     };
     await write('index.json', { versions }, provider.text);
     for (const [version, byPlatform] of archives) {
-      const what = `${provider.text} v${version}`;
-      await write(`${version}.json`, { archives: byPlatform }, what);
+      const subject = `${provider.text} v${version}`;
+      await write(`${version}.json`, { archives: byPlatform }, subject);
     }
   }
   return diagnostics;

@@ -163,8 +163,8 @@ export class NetworkMirror implements PackageSource {
     const media = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (media !== 'application/json') {
       await discardBody(answer);
-      const why = media === '' ? 'mime: no media type' : 'must be application/json';
-      throw this.#failed(provider, `response has invalid Content-Type: ${why}`);
+      const reason = media === '' ? 'mime: no media type' : 'must be application/json';
+      throw this.#failed(provider, `response has invalid Content-Type: ${reason}`);
     }
     try {
       return parsePlainJson(await bodyText(answer));
@@ -177,8 +177,8 @@ export class NetworkMirror implements PackageSource {
     }
   }
 
-  #failed(provider: ProviderSource, why: string, cause?: unknown): Error {
-    return queryFailed(provider, why, this.#text, cause);
+  #failed(provider: ProviderSource, reason: string, cause?: unknown): Error {
+    return queryFailed(provider, reason, this.#text, cause);
   }
 }
 

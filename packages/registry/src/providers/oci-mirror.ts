@@ -244,7 +244,8 @@ function refusal(method: string, { status, url }: HttpAnswer): string {
 }
 
 async function indexOf(repository: OciRepository, name: string, tag: string): Promise<unknown> {
-  const trouble = (why: string): Error => new Error(`resolving tag ${quoteText(tag)}: ${why}`);
+  const trouble = (reason: string): Error =>
+    new Error(`resolving tag ${quoteText(tag)}: ${reason}`);
   let answer: HttpAnswer;
   try {
     answer = await repository.get(`manifests/${tag}`, `${INDEX_TYPE}, ${MANIFEST_TYPE}`);

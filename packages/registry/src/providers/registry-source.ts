@@ -270,10 +270,15 @@ export class RegistrySource implements PackageSource {
     provider: ProviderSource,
     url: URL,
     signal: AbortSignal | undefined,
-    what: string,
+    subject: string,
   ): Promise<Uint8Array> {
-    const fail = (why: string, cause?: unknown): Error =>
-      queryFailed(provider, `failed to retrieve ${what} for provider: ${why}`, undefined, cause);
+    const fail = (reason: string, cause?: unknown): Error =>
+      queryFailed(
+        provider,
+        `failed to retrieve ${subject} for provider: ${reason}`,
+        undefined,
+        cause,
+      );
     try {
       const answer = await this.#services.request(url.href, { signal });
       if (answer.status === 200) return await bodyBytes(answer, MAX_DOCUMENT_BYTES);
@@ -319,8 +324,8 @@ async function readJson(provider: ProviderSource, answer: HttpAnswer): Promise<u
   }
 }
 
-function resolveUrl(answer: HttpAnswer, text: string, what: string): URL {
-  const invalid = `registry response includes invalid ${what}`;
+function resolveUrl(answer: HttpAnswer, text: string, subject: string): URL {
+  const invalid = `registry response includes invalid ${subject}`;
   let url: URL;
   try {
     url = new URL(text, answer.url);

@@ -46,10 +46,10 @@ export function noRegistry(hostname: string, otherVersion: boolean): SourceError
 }
 
 /** Creates the error for a failed service discovery. */
-export function unreachable(hostname: string, why: string, cause: unknown): SourceError {
+export function unreachable(hostname: string, reason: string, cause: unknown): SourceError {
   return new SourceError(
     { kind: 'unreachable', hostname },
-    `could not connect to ${hostname}: ${why}`,
+    `could not connect to ${hostname}: ${reason}`,
     cause,
   );
 }
@@ -111,15 +111,15 @@ export function protocolNotSupported(
 /** Returns the error for an unexpected response of a registry or mirror. */
 export function queryFailed(
   provider: ProviderSource,
-  why: string,
+  reason: string,
   mirror?: string,
   cause?: unknown,
 ): SourceError {
   return new SourceError(
     { kind: 'other' },
     mirror === undefined
-      ? `could not query provider registry for ${provider.text}: ${why}`
-      : `failed to query provider mirror ${mirror} for ${provider.text}: ${why}`,
+      ? `could not query provider registry for ${provider.text}: ${reason}`
+      : `failed to query provider mirror ${mirror} for ${provider.text}: ${reason}`,
     cause,
   );
 }

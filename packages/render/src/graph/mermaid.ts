@@ -1,6 +1,6 @@
 import type { NamedGraph, ResourceGraph } from '@terrane/engine';
 
-/** Returns which resources depend on which, as a Mermaid flowchart, as `graph -format=mermaid` of Terraform 1.17. */
+/** Formats the dependencies of resources as a Mermaid flowchart, like `graph -format=mermaid` of Terraform 1.17. */
 export function resourceGraphMermaid(
   { resources, edges }: ResourceGraph,
   detailedCommand: string,
@@ -28,7 +28,7 @@ export function resourceGraphMermaid(
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the order of an operation as a Mermaid flowchart. Nodes of one name are drawn as one. */
+/** Formats the order of an operation as a Mermaid flowchart. Nodes of the same name are merged. */
 export function operationGraphMermaid({ nodes, edges }: NamedGraph): string {
   const names = [...new Set(nodes.map(({ name }) => name))].sort();
   const ids = new Map(names.map((name, index) => [name, `n${index}`]));

@@ -49,8 +49,8 @@ export function eventMessages(event: RunEvent): readonly Message[] {
     case 'apply-progress': {
       const elapsed = elapsedText(event.elapsedMs);
       const text = `${event.addr.text}: Still ${VERBS[event.action][1]}... [${elapsed} elapsed]`;
-      const why = event.note === undefined ? '' : ` (${event.note.replaceAll(/\s+/g, ' ')})`;
-      return [hook(text + why, 'apply_progress', withoutId(event), elapsedSeconds(event))];
+      const reason = event.note === undefined ? '' : ` (${event.note.replaceAll(/\s+/g, ' ')})`;
+      return [hook(text + reason, 'apply_progress', withoutId(event), elapsedSeconds(event))];
     }
     case 'apply-complete':
       return [completeMessage(event)];

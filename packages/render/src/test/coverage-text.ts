@@ -48,8 +48,8 @@ export function coverageText(report: CoverageReport, style: TextStyle): string {
 function missedOutcome(condition: ConditionCoverage): readonly string[] {
   const { address, kind, held, failed } = condition;
   if (held && failed) return [];
-  const why = held ? 'never failed' : failed ? 'never held' : 'never evaluated';
-  return [`${kind} of ${address} (${locationText(condition)}): ${why}`];
+  const reason = held ? 'never failed' : failed ? 'never held' : 'never evaluated';
+  return [`${kind} of ${address} (${locationText(condition)}): ${reason}`];
 }
 
 function ratio([covered, all]: readonly [number, number]): string {

@@ -54,7 +54,7 @@ const UP_TO_WRITE: readonly WorkspacePermission[] = [
   'workspace:apply',
 ];
 
-/** What the access levels of teams to a workspace permit. */
+/** The permissions of each access level of teams for a workspace. */
 const LEVELS: Readonly<Record<string, readonly WorkspacePermission[]>> = {
   read: UP_TO_READ,
   plan: UP_TO_PLAN,

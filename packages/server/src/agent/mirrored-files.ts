@@ -15,8 +15,8 @@ export interface MirroredPaths {
 }
 
 /**
- * Returns a file system that replicates a state and its journal to the server as the engine writes them. What the
- * engine waits for to be on disk is then also at the server: in particular, the intent of every change, before its
+ * Returns a file system that replicates a state and its journal to the server as the engine writes them. When a
+ * write or sync resolves, the data is on disk and at the server: in particular, the intent of every change, before its
  * provider is called. The server therefore has the same sequence of files as the disk, and another agent continues from
  * its copy as the engine does after a crash.
  */
@@ -28,7 +28,7 @@ export function mirroredFiles(
 ): FileSystem {
   const isState = (path: string): boolean => resolve(path) === state;
   const isJournal = (path: string): boolean => resolve(path) === journal;
-  /** Uploads a state between the moment when it is on disk and the one when it has its name. */
+  /** Replaces a state, and uploads it after the data is written and before the file is renamed. */
   const replacedState = async (
     data: FileContent,
     options: ReplaceOptions | undefined,
@@ -43,7 +43,7 @@ export function mirroredFiles(
       },
     });
   };
-  // A class with accessors would lose them in a spread: every method is delegated by the prototype.
+  // A spread would lose methods of the class, so the prototype delegates them.
   const wrapped: FileSystem = Object.create(files);
   return Object.assign(wrapped, {
     async replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void> {
@@ -87,7 +87,7 @@ export function mirroredFiles(
   } satisfies Partial<FileSystem>);
 }
 
-/** A journal whose synced records are at the server too. */
+/** A journal whose synced records are uploaded to the server. */
 class MirroredAppend implements AppendFile {
   readonly #file: AppendFile;
   readonly #mirror: StateMirror;

@@ -9,7 +9,7 @@ import { LogWriter } from './log-writer.ts';
 import { mirroredFiles } from './mirrored-files.ts';
 import { unpackConfiguration } from './unpack-configuration.ts';
 
-/** What a job is executed with. */
+/** The context of the execution of jobs. */
 export interface JobContext {
   readonly client: AgentClient;
   readonly host: Pick<Host, 'files' | 'clock' | 'environment'>;
@@ -143,7 +143,7 @@ class JobWork {
         `The working directory ${JSON.stringify(this.#job.workspace.workingDirectory)} of the workspace does not exist in the configuration.`,
       );
     }
-    // What the client had initialised belongs to its machine.
+    // Data directories in the upload are specific to the machine of the client.
     await files.removeTree(posix.join(root, '.terraform'));
     await files.removeTree(posix.join(root, '.terrane'));
     const states = posix.join(root, this.#stateDirectory);

@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import { unpackTar } from 'modern-tar';
 import type { FileSystem } from '@terrane/host';
 
-/** The most that a configuration may hold when it is unpacked, in bytes. */
-const MOST_UNPACKED = 512 * 1024 * 1024;
-const MOST_ENTRIES = 100_000;
+/** The maximum size of an unpacked configuration in bytes. */
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+const MAX_ENTRIES = 100_000;
 
 /**
  * Unpacks an uploaded configuration into an empty directory. Rejects archives that are too large, and entries that lead
@@ -17,13 +17,13 @@ export async function unpackConfiguration(
   directory: string,
 ): Promise<void> {
   const tar = await new Promise<Buffer>((resolve, reject) => {
-    gunzip(archive, { maxOutputLength: MOST_UNPACKED }, (error, bytes) => {
+    gunzip(archive, { maxOutputLength: MAX_UNPACKED_BYTES }, (error, bytes) => {
       if (error === null) resolve(bytes);
       else reject(new Error(`The configuration cannot be unpacked: ${error.message}`));
     });
   });
   const entries = await unpackTar(tar);
-  if (entries.length > MOST_ENTRIES) throw new Error('The configuration has too many files.');
+  if (entries.length > MAX_ENTRIES) throw new Error('The configuration has too many files.');
   // Links last: a file must not be written through one.
   for (const { header, data } of entries) {
     const path = insideOf(header.name);

@@ -2,7 +2,7 @@ import type { Located } from '../access/place.ts';
 import type { OrganizationPermission, WorkspacePermission } from '../access/permissions.ts';
 import type { Answer, ApiRequest, Input } from './request.ts';
 
-/** Where the subject of a rule is named: in a parameter of the path, or in the body. */
+/** The location of the subject of a rule in a request: a path parameter, or the body. */
 export type Subject =
   | { readonly param: string; readonly of: Located }
   | { readonly body: (input: Input) => string; readonly of: Located };

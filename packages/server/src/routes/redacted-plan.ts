@@ -1,6 +1,6 @@
 import { fields } from '../http/request.ts';
 
-/** What clients display instead of a sensitive value. */
+/** The replacement for sensitive values. */
 const REPLACEMENT = '(sensitive value)';
 
 /**

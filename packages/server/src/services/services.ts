@@ -5,7 +5,7 @@ import type { RunTable } from '../database/schema.ts';
 import type { Sealing } from './sealing.ts';
 import type { Wakeups } from './wakeups.ts';
 
-/** What happens to a run, as notifications name it. */
+/** Event types of runs for notifications. */
 export type RunTrigger =
   | 'run:created'
   | 'run:queued'
@@ -26,7 +26,7 @@ export type RunListener = (
   trigger: RunTrigger,
 ) => Promise<void>;
 
-/** What a request or a background task works with. Stateless: all state is in the database. */
+/** The services for requests and background tasks. Stateless: all state is in the database. */
 export interface Services {
   readonly db: Database;
   readonly sealing: Sealing;

@@ -192,8 +192,8 @@ export async function waitForReplica(
   if (wanted === 'deleted') {
     await table.waitForDeletion({ pending: [...pending, 'ACTIVE'], timeout: limit, refresh });
   } else {
-    const what = `creation of the replica in ${region}`;
-    await table.waitFor(what, { pending, target: ['ACTIVE'], timeout: limit, refresh });
+    const subject = `creation of the replica in ${region}`;
+    await table.waitFor(subject, { pending, target: ['ACTIVE'], timeout: limit, refresh });
   }
 }
 

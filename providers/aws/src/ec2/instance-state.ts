@@ -42,12 +42,12 @@ export async function waitForInstance(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,
-  what: keyof typeof PENDING,
+  subject: keyof typeof PENDING,
   timeout: number = minutes(10),
 ): Promise<void> {
-  await object.waitFor(what, {
-    pending: PENDING[what],
-    target: [TARGET[what]],
+  await object.waitFor(subject, {
+    pending: PENDING[subject],
+    target: [TARGET[subject]],
     timeout,
     delay: seconds(10),
     minTimeout: seconds(3),

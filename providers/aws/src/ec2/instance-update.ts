@@ -60,8 +60,8 @@ type ModifyAttribute = (
 /** Changes all of an instance that can be changed. */
 export async function updateInstance(update: InstanceUpdate): Promise<void> {
   const { aws, object, id, changed } = update;
-  const modify: ModifyAttribute = (what, request) =>
-    object.operation(`updating ${what} of`, () =>
+  const modify: ModifyAttribute = (subject, request) =>
+    object.operation(`updating ${subject} of`, () =>
       aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...request }),
     );
   if (changed('iam_instance_profile')) await changeProfile(update);

@@ -186,10 +186,10 @@ async function statusOf(
 async function waitForAvailableCluster(
   aws: RegionalAws,
   object: RemoteObject,
-  what: string,
+  subject: string,
   id: string,
 ): Promise<void> {
-  await object.waitFor(what, {
+  await object.waitFor(subject, {
     pending: ['PROVISIONING'],
     target: ['ACTIVE'],
     timeout: minutes(10),

@@ -11,10 +11,10 @@ export const containerDefinitions: Builder<string> = customType(string, {
       containersOf(text);
       return undefined;
     } catch (problem) {
-      const why = userErrorText(problem);
+      const reason = userErrorText(problem);
       return error(
         'Invalid Attribute Value',
-        `Attribute ${pathText(path)}: ECS Task Definition container_definitions is invalid: ${why}`,
+        `Attribute ${pathText(path)}: ECS Task Definition container_definitions is invalid: ${reason}`,
         path,
       );
     }

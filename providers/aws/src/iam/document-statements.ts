@@ -37,10 +37,10 @@ export interface Document {
   readonly statements: readonly Statement[];
 }
 
-/** Parses a policy; `what` names it in errors. Members unknown to IAM's language are ignored. */
-export function documentOf(text: string, what: string): Document {
-  const fail = (why: string): ProviderError =>
-    new ProviderError(`writing IAM Policy Document: merging ${what}: ${why}`);
+/** Parses a policy; `subject` names it in errors. Members unknown to IAM's language are ignored. */
+export function documentOf(text: string, subject: string): Document {
+  const fail = (reason: string): ProviderError =>
+    new ProviderError(`writing IAM Policy Document: merging ${subject}: ${reason}`);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -58,7 +58,7 @@ export function documentOf(text: string, what: string): Document {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Fail = (why: string) => ProviderError;
+type Fail = (reason: string) => ProviderError;
 
 /** Members by their names in lower case, as upper and lower case do not count. */
 function fieldsOf(value: unknown, fail: Fail): Fields {

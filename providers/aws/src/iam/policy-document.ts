@@ -111,9 +111,9 @@ export const policyDocument: DataSource<Aws> = dataSource({
 });
 
 /** Returns one document per text; a single empty document if there are no texts. */
-function documents(all: readonly (string | null)[] | null, what: string): readonly Document[] {
+function documents(all: readonly (string | null)[] | null, subject: string): readonly Document[] {
   return (all ?? []).map((text, index) =>
-    text === null || text === '' ? NOTHING : documentOf(text, `${what} ${index}`),
+    text === null || text === '' ? NOTHING : documentOf(text, `${subject} ${index}`),
   );
 }
 
@@ -125,8 +125,8 @@ function noSidTwice(
   for (const [document, { statements }] of documents.entries()) {
     for (const [statement, { sid }] of statements.entries()) {
       if (seen.has(sid)) {
-        const what = problem(sid, document, statement);
-        throw new ProviderError(`writing IAM Policy Document: ${what}`);
+        const subject = problem(sid, document, statement);
+        throw new ProviderError(`writing IAM Policy Document: ${subject}`);
       }
       if (sid !== '') seen.add(sid);
     }
@@ -156,13 +156,13 @@ function statementOf(
   },
   version: string,
 ): Statement {
-  const filled = (what: string, values: readonly string[]): readonly string[] =>
-    values.map((value) => withVariables(what, value, version));
-  const people = (what: string, all: readonly Written[]): readonly Principal[] =>
+  const filled = (subject: string, values: readonly string[]): readonly string[] =>
+    values.map((value) => withVariables(subject, value, version));
+  const people = (subject: string, all: readonly Written[]): readonly Principal[] =>
     inSetOrder(all, ({ type, identifiers }) => ({ text: { type }, set: { identifiers } })).map(
       ({ type, identifiers }) => ({
         type,
-        identifiers: texts(filled(`${what}: reading identifiers`, identifiers)),
+        identifiers: texts(filled(`${subject}: reading identifiers`, identifiers)),
       }),
     );
   const some = (values: readonly string[] | null): unknown =>
@@ -188,10 +188,10 @@ function statementOf(
 }
 
 /** `&{aws:username}` represents IAM's own `${aws:username}`, which Terraform would interpret as a template. */
-function withVariables(what: string, text: string, version: string): string {
+function withVariables(subject: string, text: string, version: string): string {
   if (version === '2008-10-17' && text.includes('&{')) {
     throw new ProviderError(
-      `reading ${what}: found &{ sequence in (${text}), which is not supported in document version 2008-10-17`,
+      `reading ${subject}: found &{ sequence in (${text}), which is not supported in document version 2008-10-17`,
     );
   }
   return text.replaceAll('&{', '${');

@@ -76,8 +76,8 @@ export async function changeInlinePolicies(
     if (equivalentPolicies(old.get(PolicyName) ?? '', policy)) continue;
     const requestInput = { RoleName, PolicyName, PolicyDocument: normalJson(policy) };
     const call = () => aws.iam.putRolePolicy(requestInput);
-    const how = { isRetryable: isRolePropagating };
-    await role.operation(`adding inline policy (${PolicyName}) to`, call, how);
+    const options = { isRetryable: isRolePropagating };
+    await role.operation(`adding inline policy (${PolicyName}) to`, call, options);
   }
 }
 

@@ -40,13 +40,13 @@ function problemOf(
   text: string,
   path: Path,
   kind: string,
-  why: string | undefined,
+  reason: string | undefined,
 ): ProviderDiagnostic | undefined {
-  if (why === undefined) return undefined;
+  if (reason === undefined) return undefined;
   if (text === '') {
     return error(`"${dotted(path)}" is an empty string, which is not a valid JSON value`, '', path);
   }
-  return error(`"${dotted(path)}" contains an invalid ${kind}: ${why}`, '', path);
+  return error(`"${dotted(path)}" contains an invalid ${kind}: ${reason}`, '', path);
 }
 
 function jsonProblem(text: string): string | undefined {

@@ -6,7 +6,11 @@ import { NO_KEY } from './consts.ts';
 import { keyOf, policyOf } from './status.ts';
 
 // Responses come from different servers for a while, so that several consecutive reads must return a value.
-const SOME = { continuousTargetOccurrences: 5, minTimeout: seconds(1), timeout: minutes(10) };
+const SEVERAL_READS = {
+  continuousTargetOccurrences: 5,
+  minTimeout: seconds(1),
+  timeout: minutes(10),
+};
 
 /** Waits until a key has this policy. */
 export async function waitForKeyPolicy(
@@ -15,7 +19,7 @@ export async function waitForKeyPolicy(
   id: string,
   policy: string,
 ): Promise<void> {
-  await until(key, 'policy update', SOME, async () =>
+  await until(key, 'policy update', SEVERAL_READS, async () =>
     equivalentPolicies(await policyOf(aws, id), policy),
   );
 }
@@ -27,21 +31,21 @@ export async function waitForKeyDescription(
   id: string,
   description: string,
 ): Promise<void> {
-  const how = { ...SOME, minTimeout: seconds(2) };
-  await until(key, 'description update', how, async () => {
+  const options = { ...SEVERAL_READS, minTimeout: seconds(2) };
+  await until(key, 'description update', options, async () => {
     return ((await keyOf(aws, id)).Description ?? '') === description;
   });
 }
 
-/** Waits until a key is, or is not, for use. */
+/** Waits until a key is enabled or disabled. */
 export async function waitForKeyState(
   aws: RegionalAws,
   key: RemoteObject,
   id: string,
   enabled: boolean,
 ): Promise<void> {
-  const how = { continuousTargetOccurrences: 15, minTimeout: seconds(2), timeout: minutes(20) };
-  await until(key, `update (enabled = ${enabled})`, how, async () => {
+  const options = { continuousTargetOccurrences: 15, minTimeout: seconds(2), timeout: minutes(20) };
+  await until(key, `update (enabled = ${enabled})`, options, async () => {
     return (await keyOf(aws, id)).Enabled === enabled;
   });
 }
@@ -54,7 +58,7 @@ export async function waitForKeyRotation(
   rotates: boolean,
   days: number | undefined,
 ): Promise<void> {
-  await until(key, 'rotation update', SOME, async () => {
+  await until(key, 'rotation update', SEVERAL_READS, async () => {
     const status = await aws.kms.getKeyRotationStatus({ KeyId: id });
     const other = days !== undefined && (status.RotationPeriodInDays ?? days) !== days;
     return (status.KeyRotationEnabled ?? false) === rotates && !other;
@@ -68,14 +72,14 @@ export async function waitForKeyTags(
   read: () => Promise<Readonly<Record<string, string>>>,
 ): Promise<void> {
   const names = Object.keys(wanted);
-  await until(key, 'tag update', SOME, async () => {
+  await until(key, 'tag update', SEVERAL_READS, async () => {
     const tags = await read();
     const same = names.every((name) => tags[name] === wanted[name]);
     return same && Object.keys(tags).length === names.length;
   });
 }
 
-/** Waits until a key is to be deleted. */
+/** Waits until the deletion of a key is scheduled. */
 export async function waitForDeletedKey(
   aws: RegionalAws,
   key: RemoteObject,
@@ -93,21 +97,21 @@ export async function waitForDeletedKey(
 
 async function until(
   key: RemoteObject,
-  what: string,
-  how: {
+  subject: string,
+  options: {
     readonly continuousTargetOccurrences: number;
     readonly minTimeout: number;
     readonly timeout: number;
   },
-  isSo: () => Promise<boolean>,
+  condition: () => Promise<boolean>,
 ): Promise<void> {
-  await key.waitFor(what, {
-    ...how,
+  await key.waitFor(subject, {
+    ...options,
     pending: ['no'],
     target: ['yes'],
-    // A server that does not know a new key yet is not a reason to fail.
+    // Servers to which a new key has not been propagated yet are ignored.
     refresh: async () => {
-      const isReached = await unless(isSo, ...NO_KEY);
+      const isReached = await unless(condition, ...NO_KEY);
       return { result: true, state: isReached === true ? 'yes' : 'no' };
     },
   });

@@ -198,7 +198,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
         const result = await aws.lambda.getEventSourceMapping({ UUID: id });
         return { result, state: result.State ?? '' };
       },
-      reason: ({ StateTransitionReason: why }) => why,
+      reason: ({ StateTransitionReason: reason }) => reason,
     });
   },
 });

@@ -174,8 +174,8 @@ export async function codeOf(aws: RegionalAws, plan: CodeSource): Promise<Functi
   try {
     return { ...key, ZipFile: await aws.provider.files.readFile(plan.filename) };
   } catch (problem) {
-    const why = userErrorText(problem);
-    throw new ProviderError(`reading ZIP file (${plan.filename})`, why);
+    const reason = userErrorText(problem);
+    throw new ProviderError(`reading ZIP file (${plan.filename})`, reason);
   }
 }
 

@@ -120,13 +120,13 @@ export async function whenRoleIsKnown<T>(
   remote: RemoteObject,
   doing: string,
   call: () => Promise<T>,
-  how: Omit<OperationRetry, 'propagation'> = { isRetryable: isRolePropagating },
+  options: Omit<OperationRetry, 'propagation'> = { isRetryable: isRolePropagating },
 ): Promise<T> {
   try {
-    return await remote.operation(doing, call, { ...how, propagation: PROPAGATION });
+    return await remote.operation(doing, call, { ...options, propagation: PROPAGATION });
   } catch (error) {
     if (!isThrottledByEc2(error)) throw error;
-    const later = { ...how, isRetryable: isThrottledByEc2, propagation: minutes(9) };
+    const later = { ...options, isRetryable: isThrottledByEc2, propagation: minutes(9) };
     return await remote.operation(doing, call, later);
   }
 }
@@ -149,6 +149,6 @@ export async function waitForSettledMapping(
       const result = await aws.lambda.getEventSourceMapping({ UUID });
       return { result, state: result.State ?? 'Enabled' };
     },
-    reason: ({ StateTransitionReason: why }) => why,
+    reason: ({ StateTransitionReason: reason }) => reason,
   });
 }

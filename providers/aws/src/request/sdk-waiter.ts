@@ -27,10 +27,10 @@ const DONE = 'done';
  */
 export async function sdkWait<Client, Input, Output>(
   object: RemoteObject,
-  what: string,
+  subject: string,
   { waiter, input, ask, timeout }: SdkWait<Client, Input, Output>,
 ): Promise<void> {
-  await object.waitFor(what, {
+  await object.waitFor(subject, {
     pending: [AGAIN],
     target: [DONE],
     timeout,

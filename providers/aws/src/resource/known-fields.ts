@@ -15,7 +15,7 @@ function knownIn(value: unknown): unknown {
   return knownOf(Object.fromEntries(Object.entries(value)));
 }
 
-/** A member that is text, and neither empty nor unknown. */
+/** Returns a member if it is a known, non-empty string. */
 export function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

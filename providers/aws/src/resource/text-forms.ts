@@ -3,8 +3,8 @@ import { textCheck } from './validators.ts';
 
 /** Validates an ARN, or an empty text. */
 export const isArn: AttributeValidator = textCheck((text, name) => {
-  const why = text === '' ? undefined : arnProblem(text);
-  return why && `"${name}" (${text}) is an invalid ARN: ${why}`;
+  const reason = text === '' ? undefined : arnProblem(text);
+  return reason && `"${name}" (${text}) is an invalid ARN: ${reason}`;
 });
 
 /** The number of an account. */

@@ -27,8 +27,8 @@ export function textCheck(
 function valueCheck(problem: (value: Value, path: Path) => string | undefined): AttributeValidator {
   return validator(({ value, path }) => {
     if (!value.isKnown || value.isNull) return [];
-    const why = problem(value, path);
-    return why === undefined ? [] : [error(why, '', path)];
+    const reason = problem(value, path);
+    return reason === undefined ? [] : [error(reason, '', path)];
   });
 }
 
@@ -113,8 +113,8 @@ export function conflicting<const N extends string>(...names: readonly N[]): Obj
       ? []
       : written.map((name) => {
           const other = written.find((each) => each !== name) ?? name;
-          const why = `${quoteText(name)}: conflicts with ${other}`;
-          return error('Conflicting configuration arguments', why, [attrStep(name)]);
+          const reason = `${quoteText(name)}: conflicts with ${other}`;
+          return error('Conflicting configuration arguments', reason, [attrStep(name)]);
         }),
   );
 }
@@ -170,9 +170,9 @@ export function requiring<const N extends string>(name: N, other: N): ObjectVali
   );
 }
 
-function missing(name: string, what: string): ReturnType<typeof error> {
-  const why = `${quoteText(name)}: ${what} must be specified`;
-  return error('Missing required argument', why, [attrStep(name)]);
+function missing(name: string, subject: string): ReturnType<typeof error> {
+  const reason = `${quoteText(name)}: ${subject} must be specified`;
+  return error('Missing required argument', reason, [attrStep(name)]);
 }
 
 /** Validates an object, unless one of the arguments is unknown. */

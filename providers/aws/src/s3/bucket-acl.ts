@@ -81,7 +81,7 @@ export const bucketAcl: Resource<Aws> = awsResource({
     return [to.Bucket, to.ExpectedBucketOwner, config.acl].filter(text).join(',');
   },
 
-  // A bucket always has one.
+  // A bucket always has an ACL, so nothing is deleted.
   async delete() {},
 });
 

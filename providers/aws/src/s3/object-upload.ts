@@ -78,8 +78,8 @@ async function body(aws: RegionalAws, written: WrittenObject): Promise<Uint8Arra
   try {
     return await aws.provider.files.readFile(source);
   } catch (problem) {
-    const why = userErrorText(problem);
-    throw new ProviderError(`opening S3 object source (${source})`, why);
+    const reason = userErrorText(problem);
+    throw new ProviderError(`opening S3 object source (${source})`, reason);
   }
 }
 

@@ -76,17 +76,19 @@ function printEvent(view: View, event: LoginEvent): void {
       break;
     }
     case 'page': {
-      const { what, host, url, opened } = event;
-      if (what === 'tokens') view.line(RULE);
+      const { what: subject, host, url, opened } = event;
+      if (subject === 'tokens') view.line(RULE);
       if (opened) {
-        view.line(`Terrane must now open a web browser to the ${what} page for ${host}.\n`);
+        view.line(`Terrane must now open a web browser to the ${subject} page for ${host}.\n`);
         view.line(
           `If a browser does not open this automatically, open the following URL to proceed:\n    ${url}\n`,
         );
       } else {
-        view.line(`Open the following URL to access the ${what} page for ${host}:\n    ${url}\n`);
+        view.line(
+          `Open the following URL to access the ${subject} page for ${host}:\n    ${url}\n`,
+        );
       }
-      if (what === 'tokens') view.line(RULE);
+      if (subject === 'tokens') view.line(RULE);
       break;
     }
     case 'waiting':

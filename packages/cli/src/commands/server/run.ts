@@ -27,7 +27,7 @@ import type { ServerFlags } from './flags.ts';
 
 type Values = ServerFlags['values'];
 
-/** Where a server listens, and how clients reach it. */
+/** The listening address of a server, and its URL for clients. */
 interface Listening {
   readonly host: string;
   readonly port: number;

@@ -39,8 +39,8 @@ export async function runShim(
       : join(dirname(start.program), `${name}.js`);
   const isWindows = host.environment.platform === 'win32';
   const path = join(directory, isWindows ? `${name}.cmd` : name);
-  const there = await files.stat(path);
-  if (there !== undefined && !(await isOurs(path))) {
+  const existingFile = await files.stat(path);
+  if (existingFile !== undefined && !(await isOurs(path))) {
     view.complain(
       `${path} is there already, and is none of ours. Give another directory, or remove it first.`,
     );
@@ -62,12 +62,12 @@ export async function runShim(
   return 0;
 
   async function isOurs(file: string): Promise<boolean> {
-    if (there?.kind !== 'file' || there.size > 4096) return false;
+    if (existingFile?.kind !== 'file' || existingFile.size > 4096) return false;
     return (await files.readText(file)).includes(MARK);
   }
 }
 
-/** Runs the Node that Terrane runs with now, or the one on PATH if that does not exist any more. */
+/** Returns a script that runs the Node of this process or, if that is removed, the one on PATH. */
 function shellScript({ node, program }: Start, first: string, title: string): string {
   const fallback = program === undefined ? '' : '[ -x "$node" ] || node=node\n';
   return `#!/bin/sh

@@ -57,8 +57,8 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     return 1;
   }
-  const json = (what: Shown): string => {
-    const text = shownJson(what, context.world);
+  const json = (subject: Shown): string => {
+    const text = shownJson(subject, context.world);
     return values.redacted ? redactedJson(text) : text;
   };
   const form = drawnForm(values);

@@ -17,10 +17,10 @@ import { projectFor, printDiagnostics } from '../../run/views-for.ts';
 export async function readFor(
   path: string,
   project: Project,
-  what = 'Failed to load state',
+  subject = 'Failed to load state',
 ): Promise<ReadState> {
   const options = path === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path };
-  return await readState(project, options, what);
+  return await readState(project, options, subject);
 }
 
 /** The parts of a parsed command line that select instances. */

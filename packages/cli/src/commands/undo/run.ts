@@ -118,8 +118,8 @@ function reportText({ run, actions, conflicts, refused }: UndoReport): string {
 
 function actionText({ address, deposed, action, reason }: ClassifiedAction): string {
   const name = deposed === undefined ? address : `${address} (deposed object ${deposed})`;
-  const what = action === 'no-op' ? 'nothing is planned' : action.replaceAll('-', ' ');
-  return `  - ${name}: ${what}${reason === undefined ? '' : `; ${reason}`}`;
+  const subject = action === 'no-op' ? 'nothing is planned' : action.replaceAll('-', ' ');
+  return `  - ${name}: ${subject}${reason === undefined ? '' : `; ${reason}`}`;
 }
 
 function reportJson({ run, actions, conflicts, refused }: UndoReport): object {

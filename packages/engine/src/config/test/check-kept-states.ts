@@ -22,17 +22,17 @@ export class KeptStates {
   #checkSkipping(key: string, name: string, range: Range, diagnostics: Diagnostic[]): void {
     const backend = this.#backends.get(key);
     if (backend !== undefined) {
-      const why =
+      const reason =
         'that has a backend defined. The later run takes precedence, but the backend will still be used to manage this state.';
-      diagnostics.push(duplicate(name, why, backend, range));
+      diagnostics.push(duplicate(name, reason, backend, range));
       return;
     }
     const earlier = this.#skipping.get(key);
     this.#skipping.set(key, name);
     if (earlier === undefined) return;
-    const why =
+    const reason =
       'that also has skip_cleanup set. The later run takes precedence, and this attribute is ignored for the earlier run.';
-    diagnostics.push(duplicate(name, why, earlier, range));
+    diagnostics.push(duplicate(name, reason, earlier, range));
   }
 
   #checkBackend(key: string, name: string, range: Range, diagnostics: Diagnostic[]): void {
@@ -60,10 +60,10 @@ export class KeptStates {
   }
 }
 
-function duplicate(name: string, why: string, earlier: string, range: Range): Diagnostic {
+function duplicate(name: string, reason: string, earlier: string, range: Range): Diagnostic {
   return warningDiagnostic(
     'Duplicate "skip_cleanup" block',
-    `The run ${quoteText(name)} has a skip_cleanup attribute set, but shares state with an earlier run ${quoteText(earlier)} ${why}`,
+    `The run ${quoteText(name)} has a skip_cleanup attribute set, but shares state with an earlier run ${quoteText(earlier)} ${reason}`,
     range,
   );
 }

@@ -69,7 +69,7 @@ export function decodeOverride(
   diagnostics: Diagnostic[],
 ): void {
   if (!isOverrideType(block.type)) return;
-  const { name, article, kind, what } = VALUES[block.type];
+  const { name, article, kind, what: subject } = VALUES[block.type];
   const { content, diagnostics: schemaProblems } = block.body.content({
     attributes: [{ name: 'target' }, { name: OVERRIDE_DURING }, { name }],
     blocks: [],
@@ -115,7 +115,7 @@ export function decodeOverride(
     diagnostics.push(
       errorDiagnostic(
         'Invalid override target',
-        `You can only target ${what} from ${block.type} blocks, not ${text}.`,
+        `You can only target ${subject} from ${block.type} blocks, not ${text}.`,
         target.range,
       ),
     );

@@ -63,11 +63,11 @@ export function readTestFiles(
       for (const name of namesIn(files, below, TEST_FILE))
         names.add(cleanPath(`${testDirectory}/${name}`));
     } catch (error) {
-      const why = userErrorText(error);
+      const reason = userErrorText(error);
       diagnostics.push(
         errorDiagnostic(
           'Failed to read test directory',
-          `Test directory ${below} could not be read: ${why}.`,
+          `Test directory ${below} could not be read: ${reason}.`,
         ),
       );
       return { directory: testDirectory, files: [] };

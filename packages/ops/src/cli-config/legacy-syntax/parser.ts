@@ -241,14 +241,14 @@ class Parser {
     }
   }
 
-  #nested(token: Token, what: 'object' | 'list', parse: () => Node): Node {
+  #nested(token: Token, subject: 'object' | 'list', parse: () => Node): Node {
     try {
       return parse();
     } catch (error) {
       if (!(error instanceof LegacySyntaxError)) throw error;
       throw errorAt(
         token.place,
-        `error while trying to parse ${what} within list: ${error.message}`,
+        `error while trying to parse ${subject} within list: ${error.message}`,
       );
     }
   }

@@ -30,7 +30,7 @@ export async function unpackZip(
 function open(archive: Uint8Array): Promise<ZipFile> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   return new Promise((resolve, reject) => {
-    // The writer checks the names, with Terraform's text.
+    // Names are validated when the entries are written, with Terraform's error messages.
     const options = { lazyEntries: true, decodeStrings: false, autoClose: false };
     fromBuffer(bytes, options, (error, zip) => {
       if (error === null) resolve(zip);

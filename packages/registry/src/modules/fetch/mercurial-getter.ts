@@ -3,7 +3,7 @@ import { scratchPath } from './fetch-context.ts';
 import type { Getter } from './getter.ts';
 import { absolute, findProgram } from './run-program.ts';
 
-/** Mercurial repositories, by the user's own `hg`. */
+/** Fetches Mercurial repositories with the installed `hg`. */
 export const MERCURIAL_GETTER: Getter = {
   async directory(context, address, destination) {
     const hg = await findProgram(context, 'hg');

@@ -24,7 +24,7 @@ export function drawGraph(
   const bottom = view.y + height / view.scale;
   const isOut = (x1: number, y1: number, x2: number, y2: number): boolean =>
     x2 < view.x || x1 > right || y2 < view.y || y1 > bottom;
-  // Larger in the drawing when it is far away, so that labels stay readable on the screen.
+  // The label size grows as the user zooms out, so that labels remain readable.
   const labelSize = Math.min(20, Math.max(12, 10.5 / view.scale));
   const labelLength = Math.floor(((box.width - 12) / labelSize) * 2);
   const short = (text: string, length: number): string =>
@@ -63,7 +63,7 @@ export function drawGraph(
     address,
   }: (typeof frames)[number]): void => {
     if (isOut(left, top, left + across, top + along)) return;
-    // Of one size on the screen, unless the frame is too small for it.
+    // Titles have a constant size on the screen, unless the frame is too small.
     const size = Math.min(11 / view.scale, Math.max(11, along / 4));
     if (size * view.scale < 7) return;
     context.fillStyle = color('muted');
@@ -99,7 +99,7 @@ export function drawGraph(
     context.stroke();
     context.globalAlpha = 1;
   };
-  /** Boxes that look the same, in one path. */
+  /** Draws boxes of the same appearance as one path, which is faster. */
   const drawBoxes = (action: string, nodes: readonly number[]): void => {
     context.beginPath();
     for (const node of nodes) {

@@ -112,7 +112,7 @@ export function showPage(
   elements.byId('fit').addEventListener('click', view.fit);
   parts.addInstanceList(model, elements, view.redraw);
   view.fit();
-  // What does not fit is shown from its changes on.
+  // A graph that does not fit is initially scrolled to its changes.
   const changed = entries.flatMap(({ action, node }) => (action === 'none' ? [] : [node]));
   const isLarge = model.width > 3 * canvas.clientWidth || model.height > 3 * canvas.clientHeight;
   if (isLarge) view.focus(changed.length > 0 ? changed : [0]);
