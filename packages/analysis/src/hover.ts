@@ -89,7 +89,9 @@ function heading(declaration: Declaration, { key }: Occurrence): string {
   const source = kind === 'module' ? values.get('source') : undefined;
   const sourceText = source === undefined ? undefined : literalText(source);
   if (sourceText !== undefined) parts.push(sourceText);
-  return code(`${kind} ${key}${parts.length === 0 ? '' : `  # ${parts.join(', ')}`}`);
+  // Most keys begin with the kind already: `local.title`.
+  const title = key.startsWith(`${kind}.`) ? key : `${kind} ${key}`;
+  return code(`${title}${parts.length === 0 ? '' : `  # ${parts.join(', ')}`}`);
 }
 
 /** The value of a variable, local or reference; never of sensitive and ephemeral ones. */

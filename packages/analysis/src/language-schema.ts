@@ -271,6 +271,7 @@ const VARIABLE = body(
     sensitive: argument(BOOL, 'Hides the value in output.'),
     ephemeral: argument(BOOL, 'The value is not stored in plans and states.'),
     nullable: argument(BOOL, 'If false, the variable is never null: null stands for the default.'),
+    const: argument(BOOL, 'The value is known before the plan, so that module sources may use it.'),
     deprecated: argument(STRING, 'The deprecation message for callers that set it.'),
   },
   { validation: nested({ ...RULE, description: 'A rule for values of the variable.' }) },

@@ -15,6 +15,8 @@ export class ModuleIndex {
   readonly #document: (path: string) => SourceDocument | undefined;
   #declarations: ReadonlyMap<string, readonly FoundDeclaration[]> | undefined;
   #links: ReadonlyMap<string, ModuleLink> | undefined;
+  readonly #byKind = new Map<string, readonly FoundDeclaration[]>();
+  readonly #derived = new Map<object, unknown>();
 
   constructor(
     directory: string,
@@ -30,6 +32,14 @@ export class ModuleIndex {
   changed(): void {
     this.#declarations = undefined;
     this.#links = undefined;
+    this.#byKind.clear();
+    this.#derived.clear();
+  }
+
+  /** Returns what a function computes of this module; the result is kept until one of the files changes. */
+  derived<T>(compute: (module: ModuleIndex) => T): T {
+    if (!this.#derived.has(compute)) this.#derived.set(compute, compute(this));
+    return this.#derived.get(compute) as T;
   }
 
   get documents(): readonly SourceDocument[] {
@@ -66,9 +76,13 @@ export class ModuleIndex {
 
   /** Declarations of one kind, the first of each key. */
   ofKind(kind: FoundDeclaration['declaration']['kind']): readonly FoundDeclaration[] {
-    return [...this.declarations.values()].flatMap((found) => {
-      const [first] = found;
-      return first?.declaration.kind === kind ? [first] : [];
-    });
+    let found = this.#byKind.get(kind);
+    if (found === undefined) {
+      found = Array.from(this.declarations.values(), ([first]) => first).filter(
+        (first) => first?.declaration.kind === kind,
+      ) as FoundDeclaration[];
+      this.#byKind.set(kind, found);
+    }
+    return found;
   }
 }

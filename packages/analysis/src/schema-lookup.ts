@@ -18,6 +18,7 @@ import {
   META,
   PROVISIONERS,
 } from './language-schema.ts';
+import type { ModuleIndex } from './module-index.ts';
 import type { ProjectModel } from './project-model.ts';
 
 /** The provider schemas of one module, as far as they are loaded. */
@@ -36,7 +37,6 @@ export class SchemaLookup {
   readonly #project: ProjectModel;
   readonly #directory: string;
   readonly #schemas: ModuleSchemas;
-  #sources: ReadonlyMap<string, ProviderSource> | undefined;
 
   constructor(project: ProjectModel, directory: string, schemas: ModuleSchemas) {
     this.#project = project;
@@ -51,16 +51,7 @@ export class SchemaLookup {
 
   /** Local names of all providers of the module: required ones, and those that its blocks imply. */
   localNames(): readonly string[] {
-    const names = new Set(this.#required().keys());
-    for (const found of this.#project.module(this.#directory).declarations.values()) {
-      for (const { declaration } of found) {
-        const { kind, type } = declaration;
-        if (type === undefined) continue;
-        if (kind === 'provider') names.add(type);
-        else if (kind !== 'module') names.add(impliedProvider(type));
-      }
-    }
-    return [...names].sort();
+    return this.#project.module(this.#directory).derived(localNamesOf);
   }
 
   /** Returns the schema of a provider by its local name. */
@@ -174,8 +165,7 @@ export class SchemaLookup {
   }
 
   #required(): ReadonlyMap<string, ProviderSource> {
-    this.#sources ??= requiredProviders(this.#project, this.#directory);
-    return this.#sources;
+    return this.#project.module(this.#directory).derived(requiredProviders);
   }
 }
 
@@ -213,13 +203,24 @@ export function isTrue(expression: Expression | undefined): boolean {
   );
 }
 
+/** Local names of the providers that a module requires or implies. */
+function localNamesOf(module: ModuleIndex): readonly string[] {
+  const names = new Set(module.derived(requiredProviders).keys());
+  for (const found of module.declarations.values()) {
+    for (const { declaration } of found) {
+      const { kind, type } = declaration;
+      if (type === undefined) continue;
+      if (kind === 'provider') names.add(type);
+      else if (kind !== 'module') names.add(impliedProvider(type));
+    }
+  }
+  return [...names].sort();
+}
+
 /** Sources of `required_providers` by local name. */
-function requiredProviders(
-  project: ProjectModel,
-  directory: string,
-): ReadonlyMap<string, ProviderSource> {
+function requiredProviders({ documents }: ModuleIndex): ReadonlyMap<string, ProviderSource> {
   const sources = new Map<string, ProviderSource>();
-  for (const { native } of project.module(directory).documents) {
+  for (const { native } of documents) {
     for (const block of native?.blocks ?? []) {
       if (block.type !== 'terraform') continue;
       for (const inner of block.body.blocks) {

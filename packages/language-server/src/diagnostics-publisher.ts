@@ -1,4 +1,5 @@
 import { deferred } from './deferred.ts';
+import { pauses } from './pauses.ts';
 import { isAbsolute, type ProjectModel, resolvePath, spanOf } from '@terrane/analysis';
 import type { Diagnostic as EngineDiagnostic } from '@terrane/hcl';
 import type { Clock } from '@terrane/host';
@@ -99,14 +100,16 @@ export class DiagnosticsPublisher {
     if (signal.aborted) return;
     const { promise, resolve } = deferred<void>();
     this.#running.set(directory, promise);
+    const pause = pauses(clock, signal);
     try {
       const engine = engines.of(directory);
+      await engine.prepare(pause);
       await engine.load(settings());
-      this.#report(directory, (await engine.validate(settings(), false)).diagnostics);
-      if (signal.aborted) return;
+      await pause();
+      this.#report(directory, (await engine.validate(settings(), false, pause)).diagnostics);
       const isNew = await engine.openProviders(settings());
       if (signal.aborted) return;
-      const found = isNew ? await engine.validate(settings(), false) : undefined;
+      const found = isNew ? await engine.validate(settings(), false, pause) : undefined;
       if (found !== undefined) {
         this.#report(directory, found.diagnostics);
         this.#informOf(directory, found.missing);
@@ -121,7 +124,7 @@ export class DiagnosticsPublisher {
     if (!settings().validation.providers) return;
     await clock.sleep(PROVIDERS_AFTER_MS, signal, { background: true });
     const engine = engines.of(directory);
-    const { diagnostics } = await engine.validate(settings(), true);
+    const { diagnostics } = await engine.validate(settings(), true, pause);
     if (!signal.aborted) this.#report(directory, diagnostics);
   }
 

@@ -107,8 +107,34 @@ export class ModuleEngine {
     return this.#loaded;
   }
 
-  /** Validates the loaded configuration without starting a provider. */
-  async validate(settings: Settings, withProviders: boolean): Promise<ModuleDiagnostics> {
+  /**
+   * Parses the files of the module and what it calls ahead of {@link load}, which cannot be interrupted. `pause` is
+   * called between files.
+   */
+  async prepare(pause: () => Promise<void> | undefined): Promise<void> {
+    const directories = new Set([
+      this.#directory,
+      ...Array.from(
+        this.#loaded?.configuration?.modules.values() ?? [],
+        ({ directory }) => directory,
+      ),
+    ]);
+    for (const directory of directories) {
+      for (const path of this.#model.module(directory).paths) {
+        // Reading the syntax tree makes it.
+        void this.#model.document(path)?.parsed;
+        const paused = pause();
+        if (paused !== undefined) await paused;
+      }
+    }
+  }
+
+  /** Validates the loaded configuration; without providers, none is started. `pause` is called in between. */
+  async validate(
+    settings: Settings,
+    withProviders: boolean,
+    pause: () => Promise<void> | undefined,
+  ): Promise<ModuleDiagnostics> {
     const loaded = this.#loaded ?? (await this.load(settings));
     const { configuration, tests, diagnostics } = loaded;
     const providers = this.#providers;
@@ -118,7 +144,7 @@ export class ModuleEngine {
       this.#project(),
       { configuration, tests },
       providers.providers,
-      !withProviders,
+      { withoutProviders: !withProviders, pause },
     );
     return { diagnostics: [...diagnostics, ...found], missing: providers.missing };
   }

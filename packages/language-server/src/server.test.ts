@@ -56,6 +56,7 @@ it('shows values on hover, and no secrets', async () => {
     value = JSON.stringify(hover.contents);
   }
   expect(value).toContain('web-eu');
+  expect(value).not.toContain('local local.name');
   const all = await c.at<Hover>('hover', 'main.tf', 'all  =', 1);
   expect(JSON.stringify(all.contents)).toContain('a = (sensitive value), b = 1');
   const secret = await c.at<Hover>('hover', 'main.tf', 'var.secret', 5);
@@ -79,4 +80,17 @@ it('completes references and finds definitions and references', async () => {
     context: { includeDeclaration: false },
   });
   expect(references.map(({ uri }) => uri)).toEqual([uriOf('main.tf'), uriOf('terraform.tfvars')]);
+});
+
+it('rejects requests before initialize and after shutdown, and unknown commands', async () => {
+  const c = await started({ 'main.tf': MAIN });
+  await c.open('main.tf');
+  await expect(c.initialize({})).rejects.toThrow('initialized already');
+  await expect(c.request('workspace/executeCommand', { command: 'other.command' })).rejects.toThrow(
+    'There is no command "other.command".',
+  );
+  await c.request('shutdown', {});
+  await expect(c.at('hover', 'main.tf', 'local.name')).rejects.toThrow('shut down');
+  await expect(c.stop()).rejects.toThrow('shut down');
+  client = undefined;
 });

@@ -33,6 +33,7 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   DocumentHighlightKind,
+  ErrorCodes,
   FoldingRangeKind,
   type InitializeParams,
   type InlayHint,
@@ -109,6 +110,7 @@ class Server implements LanguageServer {
   readonly #plans = new Map<string, LastPlan>();
   #highlighter = new SemanticHighlighter({}, this.#positions);
   #scan: Promise<void> | undefined;
+  #isInitialized = false;
   #isShutDown = false;
 
   constructor(connection: Connection, ports: LanguageServerPorts) {
@@ -182,6 +184,7 @@ class Server implements LanguageServer {
       () => void this.#initialized().catch((error) => this.#failed('initialized', error)),
     );
     connection.onShutdown(async () => {
+      this.#checkState();
       this.#isShutDown = true;
       await this.close();
     });
@@ -194,6 +197,9 @@ class Server implements LanguageServer {
   }
 
   #initialize(params: InitializeParams): InitializeResult {
+    if (this.#isInitialized)
+      throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already.');
+    this.#isInitialized = true;
     this.#capabilities = params.capabilities;
     const encoding = selectEncoding(params.capabilities.general?.positionEncodings);
     this.#positions = new Positions(encoding);
@@ -242,7 +248,7 @@ class Server implements LanguageServer {
           ],
         },
         codeLensProvider: {},
-        executeCommandProvider: { commands: [EXPLAIN_COMMAND, TEST_COMMAND, REFERENCES_COMMAND] },
+        executeCommandProvider: { commands: [...COMMANDS] },
         semanticTokensProvider: {
           legend: this.#highlighter.legend,
           full: { delta: true },
@@ -472,6 +478,7 @@ class Server implements LanguageServer {
       uri: string,
       answer: (document: SourceDocument) => R,
     ): R | { data: number[] } => {
+      this.#checkState();
       try {
         const document = this.#document(uri);
         return document === undefined ? { data: [] } : answer(document);
@@ -563,6 +570,7 @@ class Server implements LanguageServer {
   #changes(): void {
     const connection = this.#connection;
     connection.onPrepareRename(async ({ textDocument, position }) => {
+      this.#checkState();
       const document = this.#document(textDocument.uri);
       if (document === undefined) return null;
       const subject = renameSubject(this.#model, document, this.#offset(document, position));
@@ -571,6 +579,7 @@ class Server implements LanguageServer {
       return { range: this.#range(document, subject.span), placeholder: subject.name };
     });
     connection.onRenameRequest(async ({ textDocument, position, newName }) => {
+      this.#checkState();
       const document = this.#document(textDocument.uri);
       if (document === undefined) return null;
       const subject = renameSubject(this.#model, document, this.#offset(document, position));
@@ -648,6 +657,11 @@ class Server implements LanguageServer {
     );
     connection.onExecuteCommand(
       this.#guard('executeCommand', async ({ command, arguments: values = [] }) => {
+        if (!COMMANDS.includes(command))
+          throw new ResponseError(
+            ErrorCodes.InvalidParams,
+            `There is no command ${JSON.stringify(command)}.`,
+          );
         const [uri, argument]: readonly unknown[] = values;
         if (typeof uri !== 'string') return null;
         if (command === EXPLAIN_COMMAND) return this.#explained(uri, argument);
@@ -890,13 +904,23 @@ class Server implements LanguageServer {
     answer: (params: P) => R | Promise<R> | null,
   ): (params: P) => Promise<R | null> {
     return async (params) => {
+      this.#checkState();
       try {
         return await answer(params);
       } catch (error) {
+        if (error instanceof ResponseError) throw error;
         this.#failed(what, error);
         return null;
       }
     };
+  }
+
+  /** Rejects requests before `initialize` and after `shutdown`. */
+  #checkState(): void {
+    if (!this.#isInitialized)
+      throw new ResponseError(ErrorCodes.ServerNotInitialized, 'The server is not initialized.');
+    if (this.#isShutDown)
+      throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is shut down.');
   }
 
   /** Logs an internal error without its message, which may contain values. */
@@ -916,6 +940,7 @@ class Server implements LanguageServer {
 const EXPLAIN_COMMAND = 'terrane.server.explain';
 const TEST_COMMAND = 'terrane.server.runTest';
 const REFERENCES_COMMAND = 'terrane.server.references';
+const COMMANDS: readonly string[] = [EXPLAIN_COMMAND, TEST_COMMAND, REFERENCES_COMMAND];
 
 /** The error code of requests that cannot be done, LSPErrorCodes.RequestFailed. */
 const REQUEST_FAILED = -32803;

@@ -90,7 +90,12 @@ export { getModules } from './get-modules.ts';
 export { initialise, type Initialised, type InitEvent, type InitOptions } from './initialise.ts';
 export { runTests, type Tested, type TestPorts, type TestRequest } from './test/run-tests.ts';
 export { query, type QueryRequest } from './query.ts';
-export { type LoadedConfiguration, validate, validateLoaded } from './validate.ts';
+export {
+  type LoadedConfiguration,
+  validate,
+  validateLoaded,
+  type ValidationOptions,
+} from './validate.ts';
 export {
   type ConfigurationSnapshot,
   DEFAULT_PARALLELISM,

@@ -50,15 +50,23 @@ export interface LoadedConfiguration {
   readonly tests: TestSuite | undefined;
 }
 
+/** How {@link validateLoaded} validates. */
+export interface ValidationOptions {
+  /** true: providers are not asked, so that no process is started */
+  readonly withoutProviders?: boolean;
+  /** called between declarations; a promise interrupts the validation, and abandons it if it rejects */
+  readonly pause?: () => Promise<void> | undefined;
+}
+
 /**
  * Validates a loaded configuration without errors, and its tests. Parts whose provider has no schema in `providers` are
- * skipped. With `withoutProviders`, providers are not asked: no process is started.
+ * skipped.
  */
 export async function validateLoaded(
   project: Project,
   { configuration, tests }: LoadedConfiguration,
   providers: Providers,
-  withoutProviders: boolean = false,
+  options: ValidationOptions = {},
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const check = async (checked: Configuration): Promise<void> => {
@@ -71,7 +79,7 @@ export async function validateLoaded(
       SILENT,
       new Map(),
     );
-    diagnostics.push(...(await validateConfiguration({ ...settings, withoutProviders })));
+    diagnostics.push(...(await validateConfiguration({ ...settings, ...options })));
   };
   await check(configuration);
   diagnostics.push(...(await checkBackendType(configuration)));

@@ -20,22 +20,8 @@ export const INTENDED_DIFFERENCES: Readonly<Record<string, string>> = {
   TestInitialize_withInvalidRootURI: 'the workspace folder is ignored, files can still be opened',
 };
 
-const BEFORE_INITIALIZE = 'requests before initialize are answered with null instead of an error';
-
 /** Tests of terraform-ls whose answers Terrane should give and does not yet, with what is missing. */
 export const KNOWN_GAPS: Readonly<Record<string, string>> = {
-  TestLangServer_codeActionWithoutInitialization: BEFORE_INITIALIZE,
-  TestCodeLens_withoutInitialization: BEFORE_INITIALIZE,
-  TestModuleCompletion_withoutInitialization: BEFORE_INITIALIZE,
-  TestLangServer_formattingWithoutInitialization: BEFORE_INITIALIZE,
-  TestHover_withoutInitialization: BEFORE_INITIALIZE,
-  TestSignatureHelp_withoutInitialization: BEFORE_INITIALIZE,
-  TestInitialize_twice: 'a second initialize is answered instead of rejected',
-  TestShutdown_twice: 'a second shutdown is answered instead of rejected',
-  TestLangServer_workspaceExecuteCommand_noCommandHandlerError:
-    'an unknown command is answered with null instead of an error',
-  TestModuleCompletion_withValidData_tooNewVersion:
-    'const and deprecated are not offered in variable blocks',
   TestVarsCompletion_withValidData: 'no names of variables when the definition before is complete',
   TestVarReferenceCompletion_withValidData: 'no references inside of an incomplete local value',
   TestDefinition_withLinkToDefLessBlock: 'no definition of attributes of a default value',

@@ -8,6 +8,7 @@ import type {
   CheckedAction,
   CheckedBlock,
   CheckedResource,
+  CheckSettings,
   CheckVisitor,
 } from '../config/check/check-visitor.ts';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
@@ -34,6 +35,8 @@ import { ephemeralProblems } from './ephemeral.ts';
 export type ValidationSettings = Omit<RunSettings, 'variables'> & {
   /** true: providers do not validate, so that none is started */
   readonly withoutProviders?: boolean;
+  /** see {@link CheckSettings.pause} */
+  readonly pause?: CheckSettings['pause'];
 };
 
 /**
@@ -55,6 +58,7 @@ export async function validateConfiguration(
       workspace,
       visitor: visitorOf(settings, sessions),
       ...(settings.constants === undefined ? {} : { constants: settings.constants }),
+      ...(settings.pause === undefined ? {} : { pause: settings.pause }),
     });
   } finally {
     await sessions.close();

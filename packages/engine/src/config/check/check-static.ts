@@ -64,8 +64,10 @@ export async function checkStatic(
   if (structure.length > 0) return structure;
   const unsupported = unsupportedActions(configuration, settings.schemas);
   if (unsupported.length > 0) return unsupported;
+  await settings.pause?.();
   const beginning = settings.visitor?.begin?.() ?? [];
   if (beginning.length > 0) return beginning;
+  await settings.pause?.();
   return await new StaticCheck(configuration, settings).run();
 }
 
@@ -118,10 +120,19 @@ class StaticCheck implements CheckValues {
     // Declarations that need each other are the program's to report.
     if (cycles.length > 0) return [];
     const outcomes: Awaitable<Outcome>[] = [];
-    for (const i of order) {
-      const node = this.#nodes[i];
-      if (node !== undefined)
-        outcomes[i] = checkAfter(this.settings, node, edges[i]?.map((at) => outcomes[at]) ?? []);
+    try {
+      for (const i of order) {
+        const paused = this.settings.pause?.();
+        if (paused !== undefined) await paused;
+        const node = this.#nodes[i];
+        if (node !== undefined)
+          outcomes[i] = checkAfter(this.settings, node, edges[i]?.map((at) => outcomes[at]) ?? []);
+      }
+    } catch (error) {
+      // Nobody waits for what providers still answer to an abandoned validation.
+      for (const outcome of outcomes)
+        if (outcome instanceof Promise) outcome.catch(() => undefined);
+      throw error;
     }
     const diagnostics: Diagnostic[] = [];
     for (const i of order) diagnostics.push(...((await outcomes[i])?.diagnostics ?? []));

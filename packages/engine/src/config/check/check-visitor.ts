@@ -129,4 +129,9 @@ export interface CheckSettings {
    * planning need not evaluate them again.
    */
   readonly constants?: Map<Local, Value>;
+  /**
+   * Called before each declaration, for callers that do other work in between: a promise interrupts the validation until
+   * it resolves, and abandons it if it rejects.
+   */
+  readonly pause?: () => Promise<void> | undefined;
 }

@@ -1,0 +1,18 @@
+import type { Clock } from '@terrane/host';
+
+/** How long background work keeps requests waiting. */
+const SLICE_MS = 8;
+
+/**
+ * Returns a function for long work to call often: it returns a promise when the work has kept requests waiting for a
+ * while, and one that rejects when the signal is aborted. Waiting for it lets requests be answered.
+ */
+export function pauses(clock: Clock, signal: AbortSignal): () => Promise<void> | undefined {
+  let began = clock.monotonicMs();
+  return () => {
+    if (!signal.aborted && clock.monotonicMs() - began < SLICE_MS) return undefined;
+    return clock.sleep(0, signal, { background: true }).then(() => {
+      began = clock.monotonicMs();
+    });
+  };
+}
