@@ -22,7 +22,7 @@ export function plainContext(project: ProjectModel): AnalysisContext {
   return { project, schemas: () => NO_SCHEMAS, functions: [], values: () => undefined };
 }
 
-/** Returns the type of the part of a type that an attribute or index leads to. */
+/** Returns the type of the attribute or element of a type. */
 export function partType(type: Type, name: string | undefined): Type | undefined {
   switch (type.kind) {
     case 'object':

@@ -91,7 +91,7 @@ export function foldsOf(document: SourceDocument): readonly Fold[] {
       const from = open.pop();
       if (from === undefined) continue;
       const startLine = lineOf(from);
-      // The closing bracket stays visible; that of a heredoc is a line of its own.
+      // The line of the closing bracket or heredoc marker remains visible.
       const endLine = lineOf(type === Token.CHeredoc ? Math.max(start, end - 1) : start) - 1;
       if (endLine > startLine) folds.push({ startLine, endLine, kind: 'region' });
     }

@@ -13,9 +13,9 @@ export interface AwsArguments {
 
 /** Environment variables that only some callers use. */
 export interface ConnectionVariables {
-  /** with the path of the shared configuration file, by precedence */
+  /** names of variables with the path of the shared configuration file, by precedence */
   readonly configFile: readonly string[];
-  /** with the address of the instance metadata service, by precedence */
+  /** names of variables with the address of the instance metadata service, by precedence */
   readonly metadataEndpoint: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function firstVariable(
   return names.map((name) => environment.get(name) ?? '').find((value) => value !== '');
 }
 
-/** A path with `~` and variables of the environment in it. */
+/** Expands `~` and environment variables in a path. */
 export function expandPath(path: string, environment: Environment): string {
   const expanded = path.replace(
     /\$(?:\{([^}]*)\}|([A-Za-z_]\w*))/g,
@@ -123,9 +123,10 @@ function assumedRole(role: AwsArguments): AssumedRole {
 
 function webIdentity(role: AwsArguments, environment: Environment): WebIdentityRole {
   const token = notEmpty(role.text('web_identity_token'));
-  const written = notEmpty(role.text('web_identity_token_file'));
-  const usual = token ?? written ?? firstVariable(environment, ['AWS_WEB_IDENTITY_TOKEN_FILE']);
-  const file = token === undefined ? usual : written;
+  const configuredFile = notEmpty(role.text('web_identity_token_file'));
+  const preferredSource =
+    token ?? configuredFile ?? firstVariable(environment, ['AWS_WEB_IDENTITY_TOKEN_FILE']);
+  const file = token === undefined ? preferredSource : configuredFile;
   return {
     ...roleOf(role),
     ...named('token', token),

@@ -2,7 +2,8 @@ import { JsonReader, JsonSyntaxError } from './json-reader.ts';
 
 /**
  * Parses JSON text into plain values, as `JSON.parse` does. Throws a `SyntaxError` with the message of Go's
- * `json.Unmarshal` for invalid JSON, as in Terraform's messages, which quote at most one letter.
+ * `json.Unmarshal` for invalid JSON, as in Terraform. The messages quote at most one character
+ * of the input.
  */
 export function parsePlainJson(text: string): unknown {
   try {

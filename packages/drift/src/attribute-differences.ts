@@ -1,6 +1,6 @@
 import { attrStep, indexStep, type Path, str, integer, type Value } from '@terrane/cty';
 
-/** A part of a value that differs; a missing part is undefined. */
+/** A part of a value that differs; a missing part currentPart undefined. */
 export interface Difference {
   readonly path: Path;
   readonly before: Value | undefined;
@@ -31,8 +31,9 @@ function compare(before: Value, after: Value, path: Path, differences: Differenc
     case 'object': {
       if (right.type.kind !== 'object') return;
       for (const name of left.type.kind === 'object' ? left.type.names : []) {
-        const [was, is] = [left.attr(name), right.attr(name)];
-        if (was !== is) compare(was, is, [...path, attrStep(name)], differences);
+        const [priorPart, currentPart] = [left.attr(name), right.attr(name)];
+        if (priorPart !== currentPart)
+          compare(priorPart, currentPart, [...path, attrStep(name)], differences);
       }
       return;
     }
@@ -40,22 +41,22 @@ function compare(before: Value, after: Value, path: Path, differences: Differenc
       const keys = new Set([...left.entries(), ...right.entries()].map(([key]) => key.asString()));
       for (const key of [...keys].sort()) {
         const step = [...path, indexStep(str(key))];
-        const [was, is] = [left.get(key), right.get(key)];
-        if (was === undefined || is === undefined)
-          differences.push({ path: step, before: was, after: is });
-        else if (was !== is) compare(was, is, step, differences);
+        const [priorPart, currentPart] = [left.get(key), right.get(key)];
+        if (priorPart === undefined || currentPart === undefined)
+          differences.push({ path: step, before: priorPart, after: currentPart });
+        else if (priorPart !== currentPart) compare(priorPart, currentPart, step, differences);
       }
       return;
     }
     case 'list':
     case 'tuple': {
-      const [was, is] = [left.elements(), right.elements()];
-      if (was.length !== is.length) {
+      const [priorPart, currentPart] = [left.elements(), right.elements()];
+      if (priorPart.length !== currentPart.length) {
         leaf(before, after, path, differences);
         return;
       }
-      for (const [position, element] of was.entries()) {
-        const other = is[position];
+      for (const [position, element] of priorPart.entries()) {
+        const other = currentPart[position];
         if (other !== undefined && element !== other)
           compare(element, other, [...path, indexStep(integer(position))], differences);
       }

@@ -36,7 +36,7 @@ function trimmed(negative: boolean, digits: string, point: number): DecimalDigit
   return { negative, digits: digits.slice(start).replace(/0+$/, ''), point: point - start };
 }
 
-/** Rounded to so many digits, halves to even. */
+/** Rounds to a number of digits, half to even. */
 export function roundDigits(d: DecimalDigits, count: number): DecimalDigits {
   if (count < 0) return { ...d, digits: '', point: 0 };
   if (count >= d.digits.length) return d;
@@ -44,8 +44,8 @@ export function roundDigits(d: DecimalDigits, count: number): DecimalDigits {
   const rest = d.digits.slice(count);
   const isHalf = rest === '5';
   const isOdd = count > 0 && Number(retainedDigits[count - 1]) % 2 === 1;
-  const up = isHalf ? isOdd : (rest[0] ?? '0') >= '5';
-  if (!up) return trimmed(d.negative, retainedDigits, d.point);
+  const roundsUp = isHalf ? isOdd : (rest[0] ?? '0') >= '5';
+  if (!roundsUp) return trimmed(d.negative, retainedDigits, d.point);
   if (count === 0) return { negative: d.negative, digits: '1', point: d.point + 1 };
   const raised = (BigInt(retainedDigits) + 1n).toString();
   return trimmed(d.negative, raised, d.point + raised.length - retainedDigits.length);

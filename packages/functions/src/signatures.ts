@@ -32,7 +32,7 @@ export interface FunctionSignature {
 /** Removed functions whose error message names the replacement. */
 const REMOVED: ReadonlySet<string> = new Set(['list', 'map']);
 
-/** The signatures of all functions in a table that can be used, by name and in its order. */
+/** Returns the signatures of the functions in a table, except removed ones, sorted by name. */
 export function functionSignatures(
   table: ReadonlyMap<string, FunctionSpec>,
 ): readonly FunctionSignature[] {
@@ -54,11 +54,11 @@ function signatureOf(name: string, spec: FunctionSpec): FunctionSignature {
 }
 
 function returnsOf(spec: FunctionSpec): Type {
-  // Only in OpenTofu's files can the result have another type: if the argument contains a template.
+  // The result can have another type only in OpenTofu's files, if the argument contains a template.
   if (spec.name === 'templatestring') return STRING;
   const all = spec.variadic === undefined ? [] : [spec.variadic];
   const parameters = [...spec.parameters, ...all];
-  // An expression or type argument is available from the start; its result is not.
+  // Without the expression or type argument, the result type cannot be derived.
   if (spec.name === 'can' || parameters.some(({ type }) => type.kind === 'capsule')) {
     return typeof spec.returnType === 'function' ? DYNAMIC : spec.returnType;
   }

@@ -22,7 +22,7 @@ export function errorText(error: unknown, path?: string): string {
 }
 
 /**
- * Returns the message of an error for a diagnostic; see `errorText`. Throws internal errors on; see `expectUserError`.
+ * Returns the message of an error for a diagnostic; see `errorText`. Rethrows internal errors; see `expectUserError`.
  */
 export function userErrorText(error: unknown, path?: string): string {
   expectUserError(error);

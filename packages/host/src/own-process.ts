@@ -7,12 +7,12 @@ export interface OwnProcess {
   readonly args: readonly string[];
   /** path of the program that runs the code: Node, or an executable with Node inside */
   readonly executable: string;
-  /** Number of the process that started this one; another one when that has ended. */
+  /** Returns the current parent process ID, which changes if the parent ends. */
   parentPid(): number;
   /** Writes to the original stream, regardless of `divert`. Calls `failed` if the reader has closed it. */
   write(stream: OutputStream, text: string, failed?: () => void): void;
   /** Redirects all output of the program to a function. */
-  divert(take: (stream: OutputStream, bytes: Uint8Array) => void): void;
+  divert(handle: (stream: OutputStream, bytes: Uint8Array) => void): void;
   /** Calls `handle` for each termination signal, instead of terminating. */
   onSignal(handle: (signal: 'SIGINT' | 'SIGTERM') => void): void;
   /** Calls `handle` for each error that no code catches, instead of ending the process. */
@@ -38,15 +38,15 @@ export function ownProcess(): OwnProcess {
         if (error instanceof Error) failed?.();
       });
     },
-    divert(take) {
+    divert(handle) {
       for (const name of ['stdout', 'stderr'] as const) {
         streams[name].write = (
           data: string | Uint8Array,
           encoding?: BufferEncoding | ((error?: Error | null) => void),
           callback?: (error?: Error | null) => void,
         ): boolean => {
-          const named = typeof encoding === 'string' ? encoding : undefined;
-          take(name, typeof data === 'string' ? Buffer.from(data, named) : data);
+          const encodingName = typeof encoding === 'string' ? encoding : undefined;
+          handle(name, typeof data === 'string' ? Buffer.from(data, encodingName) : data);
           const call = typeof encoding === 'function' ? encoding : callback;
           if (call !== undefined) process.nextTick(call);
           return true;

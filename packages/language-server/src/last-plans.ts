@@ -60,13 +60,13 @@ export function blockChanges(
       const address = module.path.isRoot
         ? resource.addr.text
         : `${module.path.text}.${resource.addr.text}`;
-      const own = byBlock.get(address);
-      if (own === undefined) continue;
+      const blockExplanations = byBlock.get(address);
+      if (blockExplanations === undefined) continue;
       changes.push({
         path: resolvePath(directory, resource.range.source.root.filename),
         span: spanOf(resource.range),
-        title: titleOf(own),
-        addresses: own.map((each) => each.address),
+        title: titleOf(blockExplanations),
+        addresses: blockExplanations.map((each) => each.address),
       });
     }
   }

@@ -1,7 +1,7 @@
 import type { Plan } from '@terrane/engine';
 import { planJson, redactedJson } from '@terrane/render';
 
-/** The number of plans that are kept for further questions. */
+/** The maximum number of plans that a session keeps for queries. */
 const MAX_PLANS = 4;
 
 /** A planned change without sensitive values. */

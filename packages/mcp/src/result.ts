@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@terrane/hcl';
 
-/** The greatest number of characters in a result; longer ones ask for a smaller selection. */
+/** The maximum number of characters in a result. Longer results become an error that suggests a smaller selection. */
 const MAX_LENGTH = 60_000;
 
 /** The result of a tool, as data that is sent as JSON. */

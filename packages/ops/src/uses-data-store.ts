@@ -21,7 +21,7 @@ export function usesDataStore(configuration: Configuration | undefined, state: S
     if (address.resource.resource.type !== TYPE) continue;
     const { current, deposed } = state.instance(address) ?? {};
     for (const object of [current, ...(deposed?.values() ?? [])]) {
-      // A match inside a string only makes the block available.
+      // A false match inside a string is harmless: it only adds the block to the schema.
       if (/"store"\s*:\s*\{/.test(object?.attributesJson ?? '')) return true;
     }
   }

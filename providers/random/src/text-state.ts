@@ -9,13 +9,13 @@ type Text = AttributeOf<typeof string, 'optional'>;
 type Flag = AttributeOf<typeof bool, 'optional'>;
 type Count = AttributeOf<typeof int64, 'optional'>;
 
-interface Usual
+interface TextArguments
   extends Readonly<Record<FlagName | 'numeric', boolean>>, Readonly<Record<CountName, number>> {
   readonly result: string;
 }
 
 /** Returns the arguments of an imported text: its length, and otherwise defaults. */
-export function importedText(text: string): Usual {
+export function importedText(text: string): TextArguments {
   return {
     result: text,
     length: Buffer.byteLength(text),
@@ -57,7 +57,7 @@ export const OLDER_TEXT: OlderText = {
 };
 
 /** The stored attributes of a string, without those of a password. */
-export interface UpgradedText extends Usual {
+export interface UpgradedText extends TextArguments {
   readonly id: string;
   readonly keepers: StateOf<OlderText>['keepers'];
   readonly override_special: string | null;

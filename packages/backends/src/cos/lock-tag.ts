@@ -17,14 +17,14 @@ const ATTEMPTS = 30;
 const WAIT_MS = 1_000;
 const CREATE_ATTEMPTS = 3;
 
-/** The bucket of a state, and where tags are requested. */
+/** The bucket of a state, and the endpoint of the tag service. */
 interface TagPlace {
   readonly bucket: string;
   readonly domain: string;
   readonly region: string;
 }
 
-/** The tag for the lock object of a state. Tencent's tags are in no region, and one of a kind in an account. */
+/** The tag for the lock object of a state. Tags of Tencent Cloud are global, and unique in an account. */
 export function lockTag(
   { bucket, domain, region }: TagPlace,
   lockKey: string,
@@ -49,7 +49,7 @@ export function lockTag(
     const reason = userErrorText(error);
     return new Error(`failed to ${doing} tag: ${KEY} -> ${value}: ${reason}`, { cause: error });
   };
-  const isThere = async (): Promise<boolean> => {
+  const tagExists = async (): Promise<boolean> => {
     const tags = (await call('DescribeTags')).get('Tags');
     return Array.isArray(tags) && tags.length > 0;
   };
@@ -58,7 +58,7 @@ export function lockTag(
     async take() {
       for (let attempt = 1; ; attempt++) {
         try {
-          // Without retries of the request, which would find the tag of its first attempt.
+          // The request is not retried, because a retry would find the tag that the first attempt created.
           await call('CreateTag', 1);
           return { taken: true };
         } catch (error) {
@@ -68,12 +68,12 @@ export function lockTag(
             throw problem;
           }
           // The connection failed. If the tag exists now, its creator is unknown.
-          if (attempt === CREATE_ATTEMPTS || (await isThere())) throw problem;
+          if (attempt === CREATE_ATTEMPTS || (await tagExists())) throw problem;
         }
       }
     },
     async release() {
-      for (let attempt = 1; await isThere(); attempt++) {
+      for (let attempt = 1; await tagExists(); attempt++) {
         try {
           await call('DeleteTag');
           return;

@@ -19,7 +19,7 @@ export interface JudgedChange {
   readonly after: Value;
 }
 
-/** The rules of a run, and which of them were of use. */
+/** The rules of a run, with a record of the rules that matched. */
 export class AppliedRules {
   readonly #active: readonly IgnoreRule[];
   readonly #functions: ReadonlyMap<string, FunctionSpec>;

@@ -60,14 +60,14 @@ export const OPENBAO: KeyProviderKind = {
       },
       async recover(metadata) {
         const members = metadataObject(metadata);
-        const kept = bytesMember(members, 'ciphertext');
+        const storedCiphertext = bytesMember(members, 'ciphertext');
         // As in OpenTofu, the associated data from the creation of the key is used, regardless of the current
         // configuration.
         const associated = associatedMember(textMember(members, 'associated_data'));
-        if (kept.length === 0) return undefined;
+        if (storedCiphertext.length === 0) return undefined;
         const hint =
           'failed to decrypt ciphertext (check if the configuration valid and OpenBao server accessible)';
-        const ciphertext = Buffer.from(kept).toString();
+        const ciphertext = Buffer.from(storedCiphertext).toString();
         const data = await ask(host, server, `decrypt/${key}`, { ciphertext, ...associated }, [
           hint,
           'error sending decryption request to OpenBao',
@@ -104,7 +104,7 @@ function serverOf(settings: Settings, { environment }: KeyHost): Server {
   };
 }
 
-/** Returns the data of the response to a write. Errors follow the hints. */
+/** Returns the data of the response to a write. Error messages begin with the hints. */
 async function ask(
   host: KeyHost,
   { address, token, namespace, engine }: Server,

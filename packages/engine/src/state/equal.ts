@@ -11,7 +11,7 @@ import {
 import { snapshotOf, type Slot } from './snapshot.ts';
 import { checksToJson, joinBytes, writeOutput } from './statefile-write.ts';
 
-/** Returns true if two states have the same statefile. Records that both share are not compared. */
+/** Returns true if two states have the same statefile. Records that are the same object in both are not compared. */
 export function sameState(left: State, right: State): boolean {
   if (left === right) return true;
   const a = snapshotOf(left);

@@ -8,7 +8,7 @@ import { parseNative } from '../syntax/parse.ts';
 
 /**
  * Returns the context of an offset: the header of the enclosing top-level block, or the path in a JSON file; undefined
- * outside of both. The file is parsed again, since only errors need this.
+ * if there is neither. The file is parsed again, since only errors need this.
  */
 export function contextOf(source: Source, offset: number): string | undefined {
   // The preceding character, so that a position directly after a block is still in it.

@@ -16,7 +16,7 @@ export class TokenWriter {
   readonly #pieces: string[] = [];
   #length = 0;
 
-  /** Appends a token that is in no source. */
+  /** Appends a new token. */
   add(type: TokenType, text: string): void {
     this.#types.push(type);
     this.#starts.push(this.#length);

@@ -17,9 +17,9 @@ export interface RestoreConsequences {
   readonly orphans: readonly ObjectReference[];
   /** objects that would be in the state again, although they may have been destroyed since */
   readonly revived: readonly ObjectReference[];
-  /** addresses whose object is another one now: the present one would be an orphan, and may be a double */
+  /** addresses at which the current object differs from the restored one, and would become an orphan or duplicate */
   readonly doubles: readonly ObjectReference[];
-  /** objects that stay, with the attributes as they were */
+  /** objects that remain managed, with outdated attributes */
   readonly outdated: readonly ObjectReference[];
   readonly changes: StateChanges;
 }
@@ -34,11 +34,11 @@ export function restoreConsequences(
   const revived: ObjectReference[] = [];
   const doubles: ObjectReference[] = [];
   const outdated: ObjectReference[] = [];
-  const [now, then] = [managedObjects(current), managedObjects(older)];
+  const [currentObjects, olderObjects] = [managedObjects(current), managedObjects(older)];
   // A moved object is no orphan: it is managed at its other address.
-  const identities = new Set([...then.values()].map(({ identity }) => identity));
-  for (const [key, { reference, identity }] of now) {
-    const old = then.get(key);
+  const identities = new Set([...olderObjects.values()].map(({ identity }) => identity));
+  for (const [key, { reference, identity }] of currentObjects) {
+    const old = olderObjects.get(key);
     const isManagedThen = identity !== undefined && identities.has(identity);
     if (old === undefined) {
       if (!isManagedThen) orphans.push(reference);
@@ -46,13 +46,15 @@ export function restoreConsequences(
       doubles.push(reference);
     }
   }
-  for (const [key, { reference }] of then) if (!now.has(key)) revived.push(reference);
+  for (const [key, { reference }] of olderObjects)
+    if (!currentObjects.has(key)) revived.push(reference);
   const events = stateDifference(current, older);
   const changedAddresses = new Set(
     events.flatMap((event) => (event.kind === 'put' ? [keyOf(event.addr, event.deposed)] : [])),
   );
-  for (const [key, { reference, identity }] of now)
-    if (changedAddresses.has(key) && then.get(key)?.identity === identity) outdated.push(reference);
+  for (const [key, { reference, identity }] of currentObjects)
+    if (changedAddresses.has(key) && olderObjects.get(key)?.identity === identity)
+      outdated.push(reference);
   return {
     orphans,
     revived,

@@ -15,8 +15,8 @@ export interface GoalFiles {
 }
 
 /**
- * Completes the configuration before a run with what the way back needs: provider configurations of objects that were
- * added since, the reverse of moves, and `removed` blocks for objects that were imported and have to stay.
+ * Completes the configuration before a run with additions for the undo: provider configurations of objects that
+ * were added since, the reverse of moves, and `removed` blocks for objects that were imported and have to stay.
  */
 export function goalFiles(
   target: Pick<UndoTarget, 'events' | 'imported' | 'latest' | 'before'>,
@@ -47,7 +47,7 @@ export function goalFiles(
   return { files, variables, forgotten };
 }
 
-/** Removes what an earlier undo added. */
+/** Removes the files that an earlier undo added. */
 export function withoutAdded(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...files].filter(([name]) => name !== ADDED && name !== OVERRIDE));
 }
@@ -93,7 +93,7 @@ function blockText(text: string, start: number): string {
   return text.slice(begin);
 }
 
-/** Returns `moved` blocks that lead back, for the resources that the goal declares. */
+/** Returns `moved` blocks that reverse moves, for the resources that the goal declares. */
 function reversedMoves(events: readonly StateEvent[], goal: Configuration): readonly string[] {
   const blocks = new Map<string, string>();
   for (const event of events.toReversed()) {
@@ -117,7 +117,7 @@ function removedImports(
   const addresses = new Set<string>();
   for (const address of imported) {
     if (present.has(address)) continue;
-    // Keys have no place in a `removed` block: it is about the whole resource.
+    // A `removed` block refers to the whole resource, so instance keys are removed.
     const resource = address.replaceAll(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, '');
     if (isDeclared(goal, resource)) continue;
     resources.add(resource);

@@ -7,11 +7,12 @@ import { diagnosed, Refused, unsupported } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
-/** The size of the parts of a state where the caller proposes none, and the most that any caller takes. */
+/** The default chunk size of a state. */
 const CHUNK_SIZE = 8 * 1024 * 1024;
+/** The maximum chunk size that a caller may propose. */
 const MAX_CHUNK_SIZE = 128 * 1024 * 1024;
 
-interface Kept {
+interface StoredStore {
   readonly store: StateStore;
   readonly type: Type;
   /** agreed upon when the store was configured */
@@ -21,14 +22,14 @@ interface Kept {
 /** The state stores of a provider, each of which is configured once and used repeatedly. */
 export class StateStores {
   readonly #answering: Answering;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredStore>();
 
   constructor(answering: Answering) {
     this.#answering = answering;
   }
 
   /** Returns a store with the type of its configuration. @throws Refused if the type does not exist */
-  async find(name: string): Promise<Kept> {
+  async find(name: string): Promise<StoredStore> {
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
     const { type } = await this.#answering.target('stateStores', name);
@@ -40,7 +41,7 @@ export class StateStores {
   }
 
   /** Returns a configured store. @throws Refused if it is not configured */
-  async configured(name: string): Promise<Kept & { readonly chunkSize: number }> {
+  async configured(name: string): Promise<StoredStore & { readonly chunkSize: number }> {
     const { chunkSize, ...kept } = await this.find(name);
     if (chunkSize !== undefined) return { ...kept, chunkSize };
     throw new Refused(

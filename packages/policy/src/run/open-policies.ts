@@ -57,10 +57,10 @@ export async function openPolicies(
     const detail = `No file with a name that ends in .policy.hcl was found at ${paths.join(', ')}.`;
     diagnostics.push(warningDiagnostic('No policies', detail));
   }
-  const given = parseInputs(files, request.inputs ?? new Map(), diagnostics);
-  diagnostics.push(...undeclaredInputs(files, given));
+  const parsedInputs = parseInputs(files, request.inputs ?? new Map(), diagnostics);
+  diagnostics.push(...undeclaredInputs(files, parsedInputs));
   const inputs = new Map(
-    files.map((file) => [file, inputValues(file, given, diagnostics)] as const),
+    files.map((file) => [file, inputValues(file, parsedInputs, diagnostics)] as const),
   );
   const overrides = new Overrides(requested, environment, clock);
   diagnostics.push(...overrides.problems(files, checkers));
@@ -98,10 +98,11 @@ function parseInputs(
     const { expression, diagnostics: problems } = parseExpression(
       new Source(`<value for input ${name}>`, text),
     );
-    const found: Diagnostic[] = [...problems];
-    const value = expression === undefined ? undefined : evaluate(expression, undefined, found);
-    diagnostics.push(...found);
-    if (value === undefined || hasErrors(found)) continue;
+    const inputDiagnostics: Diagnostic[] = [...problems];
+    const value =
+      expression === undefined ? undefined : evaluate(expression, undefined, inputDiagnostics);
+    diagnostics.push(...inputDiagnostics);
+    if (value === undefined || hasErrors(inputDiagnostics)) continue;
     values.set(name, value);
   }
   return values;

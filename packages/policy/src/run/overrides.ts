@@ -37,7 +37,7 @@ export class Overrides {
     return performed;
   }
 
-  /** Returns the errors of overrides that name nothing. */
+  /** Returns errors for overrides whose policy or checker does not exist. */
   problems(files: readonly PolicyFile[], checkers: readonly Checker[]): readonly Diagnostic[] {
     const names = new Set(checkers.map(({ name }) => name));
     for (const file of files) {
@@ -57,7 +57,7 @@ export class Overrides {
   }
 }
 
-/** Returns the overrides in the JSON of an earlier report; none if its policies were others. */
+/** Returns the overrides in the JSON of an earlier report; none if the policies differ. */
 function recordedOverrides(policyResults: string, digest: string): readonly PerformedOverride[] {
   const report: unknown = JSON.parse(policyResults);
   if (!isRecord(report) || report['digest'] !== digest) return [];

@@ -36,8 +36,8 @@ class SeveralErrors extends ProviderError {
 }
 
 /**
- * A value that is not of its argument's type, with the place inside it. Becomes a diagnostic. The message does not
- * contain the value.
+ * The error for a value that does not have the type of its argument, with the path inside the value. It becomes a
+ * diagnostic. The message does not contain the value.
  */
 export class ConversionError extends Error {
   readonly steps: PathStep[] = [];
@@ -54,13 +54,13 @@ export class ConversionError extends Error {
     return this.#value === undefined ? this.message : `${this.message}: ${this.#value}`;
   }
 
-  /** Removes the value and the place inside it, because it is that of a sensitive argument: keys of maps are values. */
+  /** Removes the value of a sensitive argument, and the path, which may contain map keys. */
   hideValue(): void {
     this.#value = undefined;
     this.steps.length = 0;
   }
 
-  /** Throws `problem` again, as one that is a step further in. */
+  /** Rethrows `problem` with `step` added to the beginning of its path. */
   static under(step: PathStep, problem: unknown): never {
     if (problem instanceof ConversionError) problem.steps.unshift(step);
     throw problem;

@@ -1,10 +1,10 @@
 import { parseHostname, type ProviderSource } from '@terrane/addresses';
 import type { Environment } from '@terrane/host';
 
-/** The host of addresses in which none is written. */
+/** The implied host of provider addresses without a host. */
 export const IMPLIED_HOST = 'registry.terraform.io';
 
-/** The host of packages whose address only implies a host. */
+/** The default registry for addresses with the implied host. */
 const DEFAULT_REGISTRY = 'registry.opentofu.org';
 
 /**

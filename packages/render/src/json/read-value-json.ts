@@ -23,7 +23,7 @@ import {
 } from '@terrane/cty';
 import type { Members } from './json-node.ts';
 
-/** Decodes a value of `type` (inferred from the JSON if absent) from Terraform's three JSON trees. */
+/** Decodes a value of `type` (inferred from the JSON if absent) from values, unknown flags and sensitive flags in JSON. */
 export function valueOf(
   node: JsonNode,
   unknown: JsonNode,
@@ -87,7 +87,7 @@ function unmarkedOf(
   return number(parseNumber((node as { number: string }).number) ?? 0);
 }
 
-// The only trace of the type of an unknown value is the shape of what is sensitive in it.
+// The type of an unknown value can only be inferred from the structure of its sensitive flags.
 function typeOfUnknown(sensitive: JsonNode): Type {
   if (Array.isArray(sensitive)) return listType(STRING);
   return sensitive instanceof Map ? mapType(STRING) : DYNAMIC;

@@ -1,9 +1,9 @@
 import type { AgentJob } from '../services/jobs.ts';
 import type { AgentClient } from './agent-client.ts';
 
-/** Output is collected this long before it is sent. */
+/** The time for which output is collected before it is sent. */
 const DELAY_MS = 100;
-const LARGEST_PIECE = 256 * 1024;
+const MAX_PIECE_BYTES = 256 * 1024;
 
 /** Sends the log of a job in pieces, in order. */
 export class LogWriter {
@@ -28,7 +28,7 @@ export class LogWriter {
     this.#sending ??= this.#send();
   }
 
-  /** Resolves when everything has been sent. Rejects if it could not be. */
+  /** Resolves when everything has been sent. Rejects if sending failed. */
   async flush(): Promise<void> {
     while (this.#sending !== undefined) await this.#sending;
     if (this.#failure !== undefined) {
@@ -43,8 +43,8 @@ export class LogWriter {
       while (this.#pending.length > 0) {
         const bytes = Buffer.concat(this.#pending);
         this.#pending = [];
-        for (let at = 0; at < bytes.length; at += LARGEST_PIECE) {
-          const piece = bytes.subarray(at, at + LARGEST_PIECE);
+        for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) {
+          const piece = bytes.subarray(at, at + MAX_PIECE_BYTES);
           await this.#client.putLog(this.#job, this.#offset, piece);
           this.#offset += piece.length;
         }

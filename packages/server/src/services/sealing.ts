@@ -37,7 +37,7 @@ export class Sealing {
     this.#signingKey = createHmac('sha256', key).update('terrane-server signatures').digest();
   }
 
-  /** Encrypts a content. `subject` names the object that it belongs to: another object cannot be given the content. */
+  /** Encrypts a content. `subject` names the object that it belongs to, and is authenticated. */
   seal(content: Uint8Array | string, subject: string): Buffer {
     const bytes = Buffer.from(content);
     const isCompressed = bytes.length >= COMPRESSED_FROM;

@@ -44,17 +44,20 @@ export function requestedReplication(rules: readonly object[]): ReplicationRule[
   });
 }
 
-function requestedDestination(to: Block): Destination {
+function requestedDestination(destination: Block): Destination {
   const [owner, key] = [
-    firstBlock(to['access_control_translation']),
-    firstBlock(to['encryption_configuration']),
+    firstBlock(destination['access_control_translation']),
+    firstBlock(destination['encryption_configuration']),
   ];
-  const [metrics, time] = [firstBlock(to['metrics']), firstBlock(to['replication_time'])];
+  const [metrics, time] = [
+    firstBlock(destination['metrics']),
+    firstBlock(destination['replication_time']),
+  ];
   return {
-    Bucket: text(to['bucket']),
+    Bucket: text(destination['bucket']),
     ...compact({
-      Account: text(to['account']),
-      StorageClass: enumOf<'STANDARD'>(to['storage_class']),
+      Account: text(destination['account']),
+      StorageClass: enumOf<'STANDARD'>(destination['storage_class']),
       AccessControlTranslation: owner && { Owner: enumOf<'Destination'>(owner['owner']) },
       EncryptionConfiguration: key && { ReplicaKmsKeyID: text(key['replica_kms_key_id']) },
       Metrics: metrics && {
@@ -79,7 +82,7 @@ function requestedFilter(filter: Block): ReplicationRuleFilter {
   return { Prefix: text(filter['prefix']) ?? '' };
 }
 
-/** The tags of a map, as filters have them; undefined: none. */
+/** Converts a map of tags to the tags of a filter; undefined if it is empty. */
 export function requestedTags(tags: unknown): Tag[] | undefined {
   const all = Object.entries(record(tags)).map(([Key, Value]) => ({ Key, Value: String(Value) }));
   return all.length === 0 ? undefined : all;
@@ -95,7 +98,7 @@ function statusOf<T extends string>(blocks: unknown): { Status: T | undefined } 
   return written && { Status: enumOf<T>(written['status']) };
 }
 
-/** Rules as the state has them. */
+/** Converts the rules of a response to the form of the state. */
 export function foundReplication(rules: readonly ReplicationRule[] | undefined): readonly object[] {
   return (rules ?? []).map((rule) => ({
     id: rule.ID,
@@ -122,22 +125,25 @@ export function foundTags(tags: readonly Tag[] | undefined): Readonly<Record<str
   return Object.fromEntries((tags ?? []).map(({ Key, Value }) => [Key, Value]));
 }
 
-function foundDestination(to: Destination): object {
+function foundDestination(destination: Destination): object {
   return {
-    account: to.Account ?? '',
-    bucket: to.Bucket,
-    storage_class: to.StorageClass ?? '',
-    access_control_translation: list(to.AccessControlTranslation, ({ Owner }) => ({
+    account: destination.Account ?? '',
+    bucket: destination.Bucket,
+    storage_class: destination.StorageClass ?? '',
+    access_control_translation: list(destination.AccessControlTranslation, ({ Owner }) => ({
       owner: Owner,
     })),
-    encryption_configuration: list(to.EncryptionConfiguration, ({ ReplicaKmsKeyID: key }) => ({
-      replica_kms_key_id: key,
-    })),
-    metrics: list(to.Metrics, ({ Status, EventThreshold }) => ({
+    encryption_configuration: list(
+      destination.EncryptionConfiguration,
+      ({ ReplicaKmsKeyID: key }) => ({
+        replica_kms_key_id: key,
+      }),
+    ),
+    metrics: list(destination.Metrics, ({ Status, EventThreshold }) => ({
       status: Status,
       event_threshold: list(EventThreshold, ({ Minutes }) => ({ minutes: Minutes })),
     })),
-    replication_time: list(to.ReplicationTime, ({ Status, Time }) => ({
+    replication_time: list(destination.ReplicationTime, ({ Status, Time }) => ({
       status: Status,
       time: list(Time, ({ Minutes }) => ({ minutes: Minutes })),
     })),

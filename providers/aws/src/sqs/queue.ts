@@ -11,8 +11,8 @@ import { isPrincipalPropagating, waitForDeletedQueue, waitForQueueAttributes } f
 import { between, conflicting, oneOf } from '../resource/validators.ts';
 
 const open = { optional: true, computed: true } as const;
-const bounded = (defaultValue: number, least: number, most: number) =>
-  int64({ default: defaultValue, computed: false, validators: [between(least, most)] });
+const bounded = (defaultValue: number, minimum: number, maximum: number) =>
+  int64({ default: defaultValue, computed: false, validators: [between(minimum, maximum)] });
 
 /** `aws_sqs_queue` */
 export const queue: Resource<Aws> = awsResource({
@@ -128,7 +128,7 @@ export const queue: Resource<Aws> = awsResource({
   },
 });
 
-/** The attributes of a queue as requests have them. `all`: with those that are to be empty. */
+/** Returns the attributes of a queue for requests; with `all`, also the ones that are set to empty. */
 function requested(queue: object, all = false): Record<string, string> {
   const entries = Object.entries(queue).flatMap(([name, value]: [string, unknown]) => {
     const attribute = ATTRIBUTE_NAMES[name];

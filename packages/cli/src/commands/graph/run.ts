@@ -14,7 +14,7 @@ import { projectFor, viewFor } from '../../run/views-for.ts';
 
 const FORMATS: ReadonlySet<string> = new Set(['', 'dot', 'mermaid']);
 
-/** Prints what depends on what. */
+/** Prints a dependency graph. */
 export async function runGraph(parsed: GraphFlags, context: CommandContext): Promise<number> {
   const view = viewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
