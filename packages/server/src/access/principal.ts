@@ -10,6 +10,8 @@ export type Principal =
       readonly kind: 'user';
       readonly user: Selectable<UserTable>;
       readonly tokenId: string;
+      /** true in the web interface: the token is that of a session */
+      readonly isSession?: boolean;
     }
   | { readonly kind: 'team'; readonly teamId: string; readonly tokenId: string }
   | { readonly kind: 'organization'; readonly organizationId: string; readonly tokenId: string }
@@ -35,19 +37,24 @@ export async function principalOf(
   if (found === undefined) return undefined;
   const now = clock.now();
   if (found.expires_at !== null && found.expires_at <= now) return undefined;
+  const isSession = found.kind === 'session';
+  if (isSession && !(await isValidToken({ db }, found.description, now))) return undefined;
   // Written at most once a minute, so that reading does not become writing.
   if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > 60_000) {
     await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', found.id).execute();
   }
   const tokenId = found.id;
   switch (found.kind) {
-    case 'user': {
+    case 'user':
+    case 'session': {
       const user = await db
         .selectFrom('users')
         .selectAll()
         .where('id', '=', found.owner_id)
         .executeTakeFirst();
-      return user === undefined ? undefined : { kind: 'user', user, tokenId };
+      return user === undefined
+        ? undefined
+        : { kind: 'user', user, tokenId, ...(isSession && { isSession }) };
     }
     case 'team':
       return { kind: 'team', teamId: found.owner_id, tokenId };
@@ -64,6 +71,16 @@ export async function principalOf(
     default:
       return undefined;
   }
+}
+
+/** Returns true if a token exists and has not expired. */
+async function isValidToken({ db }: Pick<Services, 'db'>, id: string, now: Date): Promise<boolean> {
+  const token = await db
+    .selectFrom('tokens')
+    .select('expires_at')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return token !== undefined && (token.expires_at === null || token.expires_at > now);
 }
 
 /** The name of a principal in the audit log. */

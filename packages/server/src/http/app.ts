@@ -7,7 +7,13 @@ import type { Services } from '../services/services.ts';
 import { ApiError, forbidden, notFound, unauthorized } from './json-api.ts';
 import { type Answer, type ApiRequest, Input } from './request.ts';
 import type { Route } from './route.ts';
-import { SESSION_COOKIE, sessionToken } from './session-cookie.ts';
+import {
+  FORM_TOKEN,
+  formToken,
+  isFormToken,
+  isSameOrigin,
+  sessionToken,
+} from './session-cookie.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 
 const DEFAULT_LIMIT = 1024 * 1024;
@@ -29,7 +35,11 @@ export function createApp(services: Services, routes: readonly Route[], logs?: L
         const params = context.req.param();
         return respond(await answer(services, route, request, params));
       } catch (error) {
-        return respond(errorAnswer(error, logs));
+        const { errorPage } = route;
+        if (errorPage === undefined) return respond(errorAnswer(error, logs));
+        const { method, url, headers } = context.req.raw;
+        const target = publicUrl(services, url);
+        return respond(await errorPage(asApiError(error, logs), { method, url: target, headers }));
       }
     });
   }
@@ -43,10 +53,8 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  // The URL as clients see it: behind a proxy the request has another origin.
-  const { pathname, search } = new URL(request.url);
-  const url = new URL(`${services.baseUrl}${pathname}${search}`);
-  const principal = await authenticate(services, route, request);
+  const url = publicUrl(services, request.url);
+  const { principal, session } = await authenticate(services, route, request);
   const { rule, limit = DEFAULT_LIMIT } = route;
   if (principal.kind === 'anonymous' && rule.kind !== 'public' && rule.kind !== 'signed') {
     throw unauthorized();
@@ -59,6 +67,9 @@ async function answer(
   const bytes = await readBody(request, limit);
   const input = new Input(parseJson(bytes, request.headers.get('content-type') ?? ''));
   const place = await authorize(services, route, principal, params, input, url);
+  if (route.errorPage !== undefined && route.method !== 'GET') {
+    rejectForgery(services, route, request, session, bytes);
+  }
   const api: ApiRequest = {
     services,
     method: route.method,
@@ -67,6 +78,7 @@ async function answer(
     headers: request.headers,
     signal: request.signal,
     principal,
+    formToken: session === undefined ? '' : formToken(services, session),
     place,
     param: (name) => params[name] ?? '',
     input,
@@ -75,24 +87,52 @@ async function answer(
   return await route.handle(api);
 }
 
-/** Returns who sends a request. Browsers send a cookie, which changes nothing without a header against forgery. */
+/** Returns the URL as clients see it: behind a proxy the request has another origin. */
+function publicUrl({ baseUrl }: Pick<Services, 'baseUrl'>, requested: string): URL {
+  const { pathname, search } = new URL(requested);
+  return new URL(`${baseUrl}${pathname}${search}`);
+}
+
+/** Returns who sends a request, and the token of the session of a browser. Only pages have sessions. */
 async function authenticate(
   services: Services,
-  { method }: Route,
+  { errorPage }: Route,
   { headers }: Request,
-): Promise<Principal> {
+): Promise<{ readonly principal: Principal; readonly session?: string }> {
   const authorization = headers.get('authorization');
   if (authorization !== null) {
     const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
     const principal = token === undefined ? undefined : await principalOf(services, token);
     if (principal === undefined) throw unauthorized();
-    return principal;
+    return { principal };
   }
-  const cookie = headers.get('cookie');
-  if (cookie?.includes(SESSION_COOKIE) !== true) return { kind: 'anonymous' };
-  const token = sessionToken(services, cookie, headers, method);
-  if (token === undefined) return { kind: 'anonymous' };
-  return (await principalOf(services, token)) ?? { kind: 'anonymous' };
+  const session =
+    errorPage === undefined ? undefined : sessionToken(services, headers.get('cookie') ?? '');
+  const principal = session === undefined ? undefined : await principalOf(services, session);
+  if (session === undefined || principal === undefined) return { principal: { kind: 'anonymous' } };
+  return { principal, session };
+}
+
+/** Rejects a form that was not sent from a page of this server and of the session. */
+function rejectForgery(
+  services: Services,
+  { rule }: Route,
+  { headers }: Request,
+  session: string | undefined,
+  bytes: Uint8Array,
+): void {
+  const isOwnForm = (): boolean => {
+    // The form of the sign-in has no session yet.
+    if (rule.kind === 'public') return true;
+    const text = new URLSearchParams(Buffer.from(bytes).toString('utf8')).get(FORM_TOKEN);
+    return session !== undefined && isFormToken(services, session, text ?? '');
+  };
+  if (isSameOrigin(services, headers) && isOwnForm()) return;
+  throw new ApiError(
+    403,
+    'forbidden',
+    'The form was not sent from a page of this session. Open the page again, and repeat the action.',
+  );
 }
 
 async function authorize(
@@ -172,29 +212,25 @@ function parseJson(bytes: Uint8Array, contentType: string): unknown {
   }
 }
 
-function errorAnswer(error: unknown, logs: Logs | undefined): Answer {
-  if (error instanceof ApiError) {
-    const { status, title, detail, pointer } = error;
-    const source = pointer === undefined ? {} : { source: { pointer } };
-    return {
-      status,
-      document: { errors: [{ status: String(status), title, detail, ...source }] },
-    };
-  }
-  // any-error: a defect of one handler must not end the server; its text stays in the log.
+/** Returns the error that clients see. The text of a defect stays in the log. */
+function asApiError(error: unknown, logs: Logs | undefined): ApiError {
+  if (error instanceof ApiError) return error;
+  // any-error: a defect of one handler must not end the server.
   const text = errorText(error);
   logs?.core.write('error', 'server', isInternalError(error) ? `internal error: ${text}` : text);
+  return new ApiError(
+    500,
+    'internal error',
+    'The server could not process the request. Its log has the reason.',
+  );
+}
+
+function errorAnswer(error: unknown, logs: Logs | undefined): Answer {
+  const { status, title, detail, pointer } = asApiError(error, logs);
+  const source = pointer === undefined ? {} : { source: { pointer } };
   return {
-    status: 500,
-    document: {
-      errors: [
-        {
-          status: '500',
-          title: 'internal error',
-          detail: 'The server could not process the request. Its log has the reason.',
-        },
-      ],
-    },
+    status,
+    document: { errors: [{ status: String(status), title, detail, ...source }] },
   };
 }
 

@@ -29,6 +29,8 @@ export interface ApiRequest {
   /** the signal that ends when the client disconnects */
   readonly signal: AbortSignal;
   readonly principal: Principal;
+  /** the token of forms of the session; empty without a session */
+  readonly formToken: string;
   /** the organization and workspace that the route's rule found */
   readonly place: Place;
   /** Returns a parameter of the path. */

@@ -1,5 +1,6 @@
 import type { Located } from '../access/place.ts';
 import type { OrganizationPermission, WorkspacePermission } from '../access/permissions.ts';
+import type { ApiError } from './json-api.ts';
 import type { Answer, ApiRequest, Input } from './request.ts';
 
 /** The location of the subject of a rule in a request: a path parameter, or the body. */
@@ -30,6 +31,12 @@ export type Rule =
       readonly subject: Subject;
     };
 
+/** Renders an error of a page for a browser. */
+export type ErrorPage = (
+  error: ApiError,
+  request: Pick<ApiRequest, 'method' | 'url' | 'headers'>,
+) => Promise<Answer>;
+
 /** An endpoint. The router is built from these, so that an endpoint without a rule does not exist. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -38,6 +45,11 @@ export interface Route {
   readonly rule: Rule;
   /** the largest body, in bytes; default: 1 MiB */
   readonly limit?: number;
+  /**
+   * Set for pages of the web interface: browsers authenticate by the cookie of a session, which other endpoints ignore,
+   * and requests that change something come from a form of this server.
+   */
+  readonly errorPage?: ErrorPage;
   readonly handle: (request: ApiRequest) => Promise<Answer> | Answer;
 }
 

@@ -1,52 +1,64 @@
 import type { Services } from '../services/services.ts';
 
-/** The cookie of the web interface. The prefix makes browsers accept it from this host over HTTPS only. */
-export const SESSION_COOKIE = '__Host-terrane-session';
-export const CSRF_HEADER = 'x-terrane-csrf';
+/** The hidden field of forms with the token against forged requests. */
+export const FORM_TOKEN = 'form-token';
 
-/** Returns the value of the cookie, which contains the token of the session, encrypted. */
-export function sessionCookie({ sealing }: Pick<Services, 'sealing'>, token: string): string {
-  const value = sealing.seal(token, 'session').toString('base64url');
-  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=43200`;
+const MAX_AGE_SECONDS = 12 * 60 * 60;
+
+type Part = Pick<Services, 'sealing' | 'baseUrl'>;
+
+const isSecure = ({ baseUrl }: Pick<Services, 'baseUrl'>): boolean => baseUrl.startsWith('https:');
+
+/** The name of the cookie. With TLS, its prefix makes browsers accept it from this host over HTTPS only. */
+const cookieName = (services: Pick<Services, 'baseUrl'>): string =>
+  isSecure(services) ? '__Host-terrane-session' : 'terrane-session';
+
+function cookie(services: Part, value: string, maxAge: number): string {
+  const secure = isSecure(services) ? ' Secure;' : '';
+  return `${cookieName(services)}=${value}; Path=/; HttpOnly;${secure} SameSite=Strict; Max-Age=${maxAge}`;
 }
 
-export const ENDED_SESSION: string = `${SESSION_COOKIE}=; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=0`;
-
-/** Returns the token against forged requests, which belongs to one session. */
-export function csrfToken({ sealing }: Pick<Services, 'sealing'>, token: string): string {
-  return sealing.sign(`csrf ${token}`);
+/** Returns the cookie of a session, which contains its token, encrypted. */
+export function sessionCookie(services: Part, token: string): string {
+  const value = services.sealing.seal(token, 'session').toString('base64url');
+  return cookie(services, value, MAX_AGE_SECONDS);
 }
 
-/**
- * Returns the token in the session cookie; undefined if the cookie is invalid. A request that changes something also
- * has to come from this site: with the header {@link CSRF_HEADER}, or as a form of the same origin, whose hidden field
- * its handler verifies.
- */
-export function sessionToken(
-  services: Pick<Services, 'sealing' | 'baseUrl'>,
-  cookies: string,
-  headers: Headers,
-  method: string,
-): string | undefined {
+/** Returns the cookie that ends a session in the browser. */
+export const endedSessionCookie = (services: Part): string => cookie(services, '', 0);
+
+/** Returns the token in the session cookie; undefined without a valid cookie. */
+export function sessionToken(services: Part, cookies: string): string | undefined {
+  const prefix = `${cookieName(services)}=`;
   const value = cookies
     .split(/;\s*/)
-    .find((each) => each.startsWith(`${SESSION_COOKIE}=`))
-    ?.slice(SESSION_COOKIE.length + 1);
+    .find((each) => each.startsWith(prefix))
+    ?.slice(prefix.length);
   if (value === undefined || value === '') return undefined;
-  let token: string;
   try {
-    token = services.sealing.open(Buffer.from(value, 'base64url'), 'session').toString('utf8');
+    return services.sealing.open(Buffer.from(value, 'base64url'), 'session').toString('utf8');
   } catch {
     return undefined;
   }
-  if (method === 'GET') return token;
-  const site = headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin') return undefined;
-  const origin = headers.get('origin');
-  if (origin !== null && origin !== services.baseUrl) return undefined;
-  if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true) {
-    return origin === null ? undefined : token;
-  }
-  const header = headers.get(CSRF_HEADER);
-  return header !== null && services.sealing.isSigned(`csrf ${token}`, header) ? token : undefined;
+}
+
+/** Returns the token of the forms of a session, which no other site can know. */
+export function formToken({ sealing }: Pick<Services, 'sealing'>, token: string): string {
+  return sealing.sign(`form ${token}`);
+}
+
+export function isFormToken(
+  { sealing }: Pick<Services, 'sealing'>,
+  token: string,
+  text: string,
+): boolean {
+  return sealing.isSigned(`form ${token}`, text);
+}
+
+/** Returns true if a browser sent the request from a page of this server. Every current browser says so. */
+export function isSameOrigin({ baseUrl }: Pick<Services, 'baseUrl'>, headers: Headers): boolean {
+  const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')];
+  if (site === null && origin === null) return false;
+  if (site !== null && site !== 'same-origin') return false;
+  return origin === null || origin === new URL(baseUrl).origin;
 }

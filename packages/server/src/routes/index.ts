@@ -11,9 +11,10 @@ import { TEAM_ROUTES } from './teams.ts';
 import { TOKEN_ROUTES } from './tokens.ts';
 import { USER_ROUTES } from './users.ts';
 import { VARIABLE_ROUTES } from './variables.ts';
+import { WEB_ROUTES } from '../web/routes.ts';
 import { WORKSPACE_ROUTES } from './workspaces.ts';
 
-/** All endpoints. A new resource is a file of its own and a line here. */
+/** All endpoints and pages. A new resource is a file of its own and a line here. */
 export const ROUTES: readonly Route[] = [
   ...DISCOVERY_ROUTES,
   ...USER_ROUTES,
@@ -28,4 +29,5 @@ export const ROUTES: readonly Route[] = [
   ...STAGE_ROUTES,
   ...STATE_VERSION_ROUTES,
   ...AGENT_ROUTES,
+  ...WEB_ROUTES,
 ];

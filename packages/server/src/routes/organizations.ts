@@ -3,7 +3,7 @@ import { OWNERS_TEAM } from '../access/authorize.ts';
 import type { Organization, Place } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
-import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -113,7 +113,7 @@ export async function defaultProjectOf(
     .executeTakeFirst();
 }
 
-async function list(request: ApiRequest) {
+async function list(request: ApiRequest): Promise<Answer> {
   const { services, principal, query } = request;
   const page = pageOf(query);
   let select = services.db.selectFrom('organizations');
@@ -373,7 +373,7 @@ async function capacity(request: ApiRequest) {
   });
 }
 
-async function auditTrail(request: ApiRequest) {
+async function auditTrail(request: ApiRequest): Promise<Answer> {
   const { services, query, url } = request;
   const { id } = organizationOf(request);
   const page = pageOf(query);
@@ -460,3 +460,5 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     handle: auditTrail,
   },
 ];
+
+export { auditTrail, list as listOrganizations };

@@ -9,7 +9,7 @@ import {
   toMany,
   toOne,
 } from '../http/json-api.ts';
-import { type ApiRequest, created, ok } from '../http/request.ts';
+import { type Answer, type ApiRequest, created, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { isCancelable, isConfirmable, isDiscardable, isFinal } from '../services/run-status.ts';
@@ -253,7 +253,7 @@ async function read(request: ApiRequest) {
   });
 }
 
-async function list(request: ApiRequest, of: 'workspace' | 'organization') {
+async function list(request: ApiRequest, of: 'workspace' | 'organization'): Promise<Answer> {
   const { services, query, place } = request;
   const page = pageOf(query);
   let select = services.db
@@ -367,7 +367,7 @@ async function queue(request: ApiRequest) {
 
 type Action = 'apply' | 'cancel' | 'discard' | 'force-cancel' | 'force-execute';
 
-async function act(request: ApiRequest, action: Action) {
+async function act(request: ApiRequest, action: Action): Promise<Answer> {
   const { services, principal, input } = request;
   const run = await runOf(request);
   const userId = principal.kind === 'user' ? principal.user.id : null;
@@ -578,3 +578,5 @@ export const RUN_ROUTES: readonly Route[] = [
     handle: (request) => ok(collection([], pageOf(request.query), 0, request.url)),
   },
 ];
+
+export { act as actOnRun, list as listRuns };

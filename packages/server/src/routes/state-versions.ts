@@ -5,12 +5,13 @@ import {
   conflict,
   invalid,
   notFound,
+  type Page,
   pageOf,
   type Resource,
   toMany,
   toOne,
 } from '../http/json-api.ts';
-import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
+import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inWorkspace, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
 import { audit } from '../services/audit.ts';
@@ -237,7 +238,7 @@ async function current(request: ApiRequest) {
   });
 }
 
-async function currentOutputs(request: ApiRequest) {
+async function currentOutputs(request: ApiRequest): Promise<Answer> {
   const { services } = request;
   const version = await latestState(services, workspaceOf(request).id);
   if (version === undefined) throw notFound();
@@ -274,7 +275,7 @@ async function auditSensitive(request: ApiRequest, outputs: readonly Output[]): 
   }
 }
 
-async function output(request: ApiRequest) {
+async function output(request: ApiRequest): Promise<Answer> {
   const { services, param } = request;
   const found = await services.db
     .selectFrom('state_outputs')
@@ -306,7 +307,7 @@ async function list(request: ApiRequest) {
   return await listOf({ ...request, place }, page);
 }
 
-async function listOf(request: ApiRequest, page = pageOf(request.query)) {
+async function listOf(request: ApiRequest, page: Page = pageOf(request.query)): Promise<Answer> {
   const { services, place } = request;
   const select = services.db
     .selectFrom('state_versions')
@@ -464,3 +465,5 @@ export const STATE_VERSION_ROUTES: readonly Route[] = [
     handle: output,
   },
 ];
+
+export { currentOutputs, listOf as listStateVersions, output as readOutput };

@@ -1,5 +1,12 @@
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
-import { type ApiRequest, created, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  created,
+  NO_CONTENT,
+  ok,
+  type Resourceish,
+} from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route, type Rule } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { newId, randomText, type Services } from '../services/services.ts';
@@ -129,7 +136,11 @@ async function update(request: ApiRequest, ownerId: string): Promise<Variable> {
     .executeTakeFirstOrThrow();
 }
 
-async function list(request: ApiRequest, ownerId: string, owner: 'workspaces' | 'varsets') {
+async function list(
+  request: ApiRequest,
+  ownerId: string,
+  owner: 'workspaces' | 'varsets',
+): Promise<Answer> {
   const { services, query, url } = request;
   const rows = await services.db
     .selectFrom('variables')
@@ -543,3 +554,5 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     })),
   ),
 ];
+
+export { list as listVariables };

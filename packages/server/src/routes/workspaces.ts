@@ -11,7 +11,7 @@ import {
   pageOf,
   type Resource,
 } from '../http/json-api.ts';
-import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
+import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { advance, executionMode, readRun } from '../services/runs.ts';
@@ -139,7 +139,7 @@ function filtered(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuer
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-async function list(request: ApiRequest) {
+async function list(request: ApiRequest): Promise<Answer> {
   const { services, query, principal, place } = request;
   const organization = organizationOf(request);
   const page = pageOf(query);
@@ -399,7 +399,7 @@ async function remove(request: ApiRequest, isSafe: boolean) {
   return NO_CONTENT;
 }
 
-async function lock(request: ApiRequest) {
+async function lock(request: ApiRequest): Promise<Answer> {
   const { services, principal, input } = request;
   const { id, organization_id: organizationId } = workspaceOf(request);
   const reason = input.json['reason'];
@@ -423,7 +423,7 @@ async function lock(request: ApiRequest) {
   return ok({ data: await workspaceResource(services, locked, request.place) });
 }
 
-async function unlock(request: ApiRequest, isForced: boolean) {
+async function unlock(request: ApiRequest, isForced: boolean): Promise<Answer> {
   const { services, principal } = request;
   const workspace = workspaceOf(request);
   if (workspace.locked_by === null) {
@@ -663,3 +663,5 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
     inWorkspace('workspace:admin'),
   ),
 ];
+
+export { list as listWorkspaces, lock as lockWorkspace, unlock as unlockWorkspace };

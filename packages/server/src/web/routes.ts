@@ -1,0 +1,81 @@
+import type { Answer, ApiRequest } from '../http/request.ts';
+import { AUTHENTICATED, inOrganization, inWorkspace, PUBLIC, type Route } from '../http/route.ts';
+import { RUN_SCRIPT, STYLE } from './assets.ts';
+import { PAGE_HEADERS, seeOther } from './layout.ts';
+import { auditPage, organizationsPage, workspacesPage } from './organizations.ts';
+import { SCRIPT_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, STYLE_PATH } from './paths.ts';
+import { act, runLog, runPage, runRedirect, runStatus } from './run.ts';
+import { errorPage, signIn, signInPage, signOut } from './sign-in.ts';
+import { lock, outputPage, runsPage, statesPage, unlock, variablesPage } from './workspaces.ts';
+
+const ORGANIZATION = '/app/:organization';
+const WORKSPACE = `${ORGANIZATION}/workspaces/:name`;
+const RUN = `${WORKSPACE}/runs/:run`;
+
+const inNamed = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'name', 'workspace-name');
+const ofRun = (permission: Parameters<typeof inWorkspace>[0]) =>
+  inWorkspace(permission, 'run', 'run');
+
+const get = (path: string, rule: Route['rule'], handle: Route['handle']): Route => ({
+  method: 'GET',
+  path,
+  rule,
+  handle,
+  errorPage,
+});
+const post = (path: string, rule: Route['rule'], handle: Route['handle']): Route => ({
+  method: 'POST',
+  path,
+  rule,
+  limit: 64 * 1024,
+  handle,
+  errorPage,
+});
+
+const asset = (body: string, contentType: string) => (): Answer => ({
+  body,
+  contentType,
+  headers: { ...PAGE_HEADERS, 'cache-control': 'public, max-age=300' },
+});
+
+/** The pages of the web interface. Their rules are those of the API. */
+export const WEB_ROUTES: readonly Route[] = [
+  get('/', PUBLIC, () => seeOther('/app')),
+  get(STYLE_PATH, PUBLIC, asset(STYLE, 'text/css; charset=utf-8')),
+  get(SCRIPT_PATH, PUBLIC, asset(RUN_SCRIPT, 'text/javascript; charset=utf-8')),
+  get(SIGN_IN_PATH, PUBLIC, signInPage),
+  post(SIGN_IN_PATH, PUBLIC, signIn),
+  post(SIGN_OUT_PATH, AUTHENTICATED, signOut),
+  get('/app', AUTHENTICATED, organizationsPage),
+  get(ORGANIZATION, inOrganization('organization:read'), workspacesPage),
+  get(`${ORGANIZATION}/workspaces`, inOrganization('organization:read'), workspacesPage),
+  get(`${ORGANIZATION}/audit`, inOrganization('organization:read-audit'), auditPage),
+  get(WORKSPACE, inNamed('workspace:read'), runsPage),
+  get(`${WORKSPACE}/runs`, inNamed('workspace:read'), runsPage),
+  get(`${WORKSPACE}/variables`, inNamed('workspace:read-variables'), variablesPage),
+  get(`${WORKSPACE}/states`, inNamed('workspace:read-outputs'), statesPage),
+  post(
+    `${WORKSPACE}/outputs/:output`,
+    inWorkspace('workspace:read-outputs', 'output', 'state-output'),
+    outputPage,
+  ),
+  post(`${WORKSPACE}/lock`, inNamed('workspace:lock'), lock),
+  post(`${WORKSPACE}/unlock`, inNamed('workspace:lock'), (request) => unlock(request, false)),
+  post(`${WORKSPACE}/force-unlock`, inNamed('workspace:admin'), (request) => unlock(request, true)),
+  get(RUN, ofRun('workspace:read-runs'), runPage),
+  get(`${RUN}/status`, ofRun('workspace:read-runs'), runStatus),
+  get(`${RUN}/log/:stage`, ofRun('workspace:read-runs'), runLog),
+  ...(
+    [
+      ['apply', 'workspace:apply'],
+      ['discard', 'workspace:apply'],
+      ['cancel', 'workspace:queue-plan'],
+      ['force-cancel', 'workspace:admin'],
+    ] as const
+  ).map(([action, permission]) =>
+    post(`${RUN}/${action}`, ofRun(permission), (request: ApiRequest) => act(request, action)),
+  ),
+  // The form of the links that clients print.
+  get(`${ORGANIZATION}/:name/runs/:run`, ofRun('workspace:read-runs'), runRedirect),
+];
