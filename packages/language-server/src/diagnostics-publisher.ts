@@ -10,8 +10,9 @@ import { protocolDiagnostic } from './protocol-items.ts';
 import type { Settings } from './settings.ts';
 import type { Uris } from './uris.ts';
 
-/** Pause in typing before a module is validated, and before providers are asked. */
+/** Pause in typing before a module is validated, before it is evaluated, and before providers are asked. */
 const VALIDATE_AFTER_MS = 25;
+const VALUES_AFTER_MS = 100;
 const PROVIDERS_AFTER_MS = 400;
 
 /** The ports of {@link DiagnosticsPublisher}. */
@@ -114,6 +115,8 @@ export class DiagnosticsPublisher {
         this.#report(directory, found.diagnostics);
         this.#informOf(directory, found.missing);
       }
+      // Values are for readers: while text is being typed, only its errors matter.
+      await clock.sleep(VALUES_AFTER_MS, signal, { background: true });
       await engine.readState(settings());
       await engine.evaluate(settings());
       if (signal.aborted) return;

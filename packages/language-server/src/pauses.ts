@@ -11,8 +11,12 @@ export function pauses(clock: Clock, signal: AbortSignal): () => Promise<void> |
   let began = clock.monotonicMs();
   return () => {
     if (!signal.aborted && clock.monotonicMs() - began < SLICE_MS) return undefined;
-    return clock.sleep(0, signal, { background: true }).then(() => {
+    return turns().then(() => {
       began = clock.monotonicMs();
     });
   };
+  /** The first turn handles messages; their answers are sent in the second. */
+  async function turns(): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) await clock.sleep(0, signal, { background: true });
+  }
 }

@@ -63,9 +63,35 @@ const builtPrograms = new WeakMap<
  * there is no program then. The program is cached for later calls with the same configuration and schemas.
  */
 export function buildProgram(configuration: Configuration, schemas: Schemas): BuiltProgram {
+  const building = steps(configuration, schemas);
+  for (;;) {
+    const { done, value } = building.next();
+    if (done === true) return value;
+  }
+}
+
+/** Like {@link buildProgram}; `pause` is called between nodes, see `CheckSettings`. */
+export async function buildProgramInSteps(
+  configuration: Configuration,
+  schemas: Schemas,
+  pause: () => Promise<void> | undefined,
+): Promise<BuiltProgram> {
+  const building = steps(configuration, schemas);
+  for (;;) {
+    const { done, value } = building.next();
+    if (done === true) return value;
+    const paused = pause();
+    if (paused !== undefined) await paused;
+  }
+}
+
+function* steps(
+  configuration: Configuration,
+  schemas: Schemas,
+): Generator<undefined, BuiltProgram, undefined> {
   const built = builtPrograms.get(configuration);
   if (built?.schemas === schemas) return built.result;
-  const result = new ProgramBuilder(configuration, schemas).build();
+  const result = yield* new ProgramBuilder(configuration, schemas).build();
   builtPrograms.set(configuration, { schemas, result });
   return result;
 }
@@ -116,9 +142,13 @@ class ProgramBuilder {
     this.#schemas = schemas;
   }
 
-  build(): BuiltProgram {
+  /** Builds the program in one step for each node. */
+  *build(): Generator<undefined, BuiltProgram, undefined> {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
-    for (const node of this.#nodes) this.#connect(node);
+    for (const node of this.#nodes) {
+      this.#connect(node);
+      yield;
+    }
     if (this.#selfReferences.size > 0) {
       const diagnostics = Array.from(this.#selfReferences, (text) =>
         errorDiagnostic(`Self reference: ${text}`, ''),

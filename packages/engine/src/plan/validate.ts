@@ -19,7 +19,7 @@ import { evaluateConditions, evaluateValidations } from '../evaluate/conditions.
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { checkListArgument } from '../evaluate/list-argument.ts';
 import { evaluateImports, importedResource } from '../evaluate/imports.ts';
-import { buildProgram } from '../evaluate/program.ts';
+import { buildProgram, buildProgramInSteps } from '../evaluate/program.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { ProviderFunctions } from '../evaluate/provider-functions.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
@@ -79,21 +79,26 @@ function withoutEffects(diagnostics: Diagnostic[]): EvaluationPass {
 
 /** Validation that needs values and providers. */
 class Validation implements CheckVisitor {
-  readonly #settings: Omit<RunSettings, 'variables'>;
+  readonly #settings: ValidationSettings;
   readonly #sessions: ProviderSessions;
   readonly #pool: Pool;
   readonly #checked = { configAddr: '', address: '', book: new CheckBook() };
 
-  constructor(settings: Omit<RunSettings, 'variables'>, sessions: ProviderSessions) {
+  constructor(settings: ValidationSettings, sessions: ProviderSessions) {
     this.#settings = settings;
     this.#sessions = sessions;
     this.#pool = createPool(settings.parallelism);
   }
 
-  readonly begin: NonNullable<CheckVisitor['begin']> = () => {
-    const { configuration, schemas } = this.#settings;
+  readonly begin: NonNullable<CheckVisitor['begin']> = async () => {
+    const { configuration, schemas, pause } = this.#settings;
     const astray = importsIntoMissingModules(configuration);
-    return astray.length > 0 ? astray : buildProgram(configuration, schemas).diagnostics;
+    if (astray.length > 0) return astray;
+    const { diagnostics } =
+      pause === undefined
+        ? buildProgram(configuration, schemas)
+        : await buildProgramInSteps(configuration, schemas, pause);
+    return diagnostics;
   };
 
   readonly repetition: NonNullable<CheckVisitor['repetition']> = (at, scope, diagnostics) => {

@@ -65,7 +65,7 @@ export async function checkStatic(
   const unsupported = unsupportedActions(configuration, settings.schemas);
   if (unsupported.length > 0) return unsupported;
   await settings.pause?.();
-  const beginning = settings.visitor?.begin?.() ?? [];
+  const beginning = (await settings.visitor?.begin?.()) ?? [];
   if (beginning.length > 0) return beginning;
   await settings.pause?.();
   return await new StaticCheck(configuration, settings).run();
@@ -108,7 +108,8 @@ class StaticCheck implements CheckValues {
 
   /** Validates independent declarations concurrently. */
   async run(): Promise<readonly Diagnostic[]> {
-    for (const module of this.#configuration.modules.values()) this.#addModule(module);
+    for (const module of this.#configuration.modules.values()) await this.#addModule(module);
+    await this.settings.pause?.();
     const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
     const edges = this.#nodes.map((node, i) =>
       node.after.flatMap((key) => {
@@ -162,9 +163,11 @@ class StaticCheck implements CheckValues {
     this.#nodes.push({ key: keyIn(module, key), after, check: (pass) => check(pass) ?? undefined });
   }
 
-  #addModule(module: Module): void {
+  async #addModule(module: Module): Promise<void> {
     const before = this.#nodes.length;
+    const { pause } = this.settings;
     for (const variable of module.variables.values()) this.#addVariable(module, variable);
+    await pause?.();
     for (const local of module.locals.values()) {
       const { references } = referencesInExpression(local.expression);
       const key = `local.${local.name}`;
@@ -189,8 +192,14 @@ class StaticCheck implements CheckValues {
         });
       });
     }
+    await pause?.();
     for (const output of module.outputs.values()) this.#addOutput(module, output);
-    for (const resource of module.resources.values()) this.#addResource(module, resource);
+    await pause?.();
+    for (const resource of module.resources.values()) {
+      this.#addResource(module, resource);
+      const paused = pause?.();
+      if (paused !== undefined) await paused;
+    }
     for (const action of standaloneActions(module)) this.#addAction(module, action);
     for (const call of module.calls.values()) {
       const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);

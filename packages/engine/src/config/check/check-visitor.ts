@@ -22,7 +22,7 @@ import type {
  */
 export interface CheckVisitor {
   /** Returns errors that prevent any evaluation of the configuration. */
-  readonly begin?: () => readonly Diagnostic[];
+  readonly begin?: () => Awaitable<readonly Diagnostic[]>;
   /** `count`, `for_each` and `enabled` of a resource or call. */
   readonly repetition?: (at: Repeated, scope: WarningScope, diagnostics: Diagnostic[]) => void;
   /** The validation rules of a variable; in the scope it has the value that is checked, written at `at`. */
