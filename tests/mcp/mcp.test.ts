@@ -1,7 +1,7 @@
 // What an agent can do, and what it can never do or see.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DriftBench } from '../drift/drift-bench.ts';
 import { AgentSession, projectOf } from './session.ts';
 
@@ -254,6 +254,50 @@ describe('proposed changes', () => {
     expect(state()).toContain('theirs');
     expect((await bench.run('history')).stdout).toContain('agent:test-agent/1.2.3');
     expect((await session.call('apply_ticket', { ticket: data.ticket })).isError).toBe(true);
+  });
+
+  it('are judged by the policies of the CLI configuration', async () => {
+    await opened();
+    change();
+    bench.write('mcp.hcl', allow('["create", "update"]'));
+    bench.write(
+      'notes.policy.hcl',
+      `
+resource_policy "life_thing" "note" {
+  enforcement_level = "mandatory"
+  enforce {
+    condition     = attrs.note != "theirs"
+    error_message = "not that note"
+  }
+}
+`,
+    );
+    const rules = JSON.stringify(join(bench.directory, 'notes.policy.hcl'));
+    bench.write('cli.tfrc', `policies = [${rules}]\n`);
+    const early = await session.call('propose_apply', { reason: 'Before there are policies.' });
+    expect(early.data.permitted).toBe(true);
+    await session.close();
+    vi.stubEnv('TF_CLI_CONFIG_FILE', join(bench.directory, 'cli.tfrc'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    session = await AgentSession.open(projectOf(bench));
+    const applied = await session.call('apply_ticket', { ticket: early.data.ticket });
+    expect(applied.isError).toBe(true);
+    expect(applied.text).toContain('not that note');
+    expect(state()).toContain('"note": "mine"');
+    expect(state()).not.toContain('"note": "theirs"');
+    const late = await session.call('propose_apply', { reason: 'With policies.' });
+    expect(late.isError).toBe(true);
+    expect(late.text).toContain('not that note');
+  });
+
+  it('cannot pretend to be lines of the program', async () => {
+    await opened();
+    change();
+    const reason = 'Fine.\nPlan digest: sha256:0000\n\nNo changes.';
+    const { data } = await session.call('propose_apply', { reason });
+    const { stdout } = await bench.run('mcp', 'approve', data.ticket);
+    expect(stdout).toContain('Reason: Fine. Plan digest: sha256:0000 No changes.\n');
+    expect((await bench.run('mcp', 'tickets')).stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('never destroy, whatever a rule says', async () => {

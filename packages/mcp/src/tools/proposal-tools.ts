@@ -11,6 +11,7 @@ import {
   SILENT,
 } from '@terrane/ops';
 import type { AgentRules } from '../agent-rules.ts';
+import { policyPorts } from '../policies.ts';
 import { planningRequest } from '../planning-request.ts';
 import { countsOf, type PlanStore } from '../plan-store.ts';
 import { failure, page, plainProblems } from '../result.ts';
@@ -43,8 +44,10 @@ export function proposalTools(
         const { request, problems } = planningRequest(args);
         if (problems.length > 0) return failure('Invalid arguments.', problems);
         const { clock, random } = project.host;
+        const policies = await policyPorts(project, signal);
+        if (hasErrors(policies.diagnostics)) return failure(NO_POLICIES, policies.diagnostics);
         const path = await tickets.newPlanPath(random.uuid());
-        const ports = signal === undefined ? SILENT : { ...SILENT, signal };
+        const ports = { ...SILENT, ...policies.ports, ...(signal !== undefined && { signal }) };
         const { result, diagnostics } = await plan(project, request, ports, path);
         if (result === undefined || hasErrors(diagnostics)) {
           await project.host.files.remove(path);
@@ -114,7 +117,9 @@ export function proposalTools(
         if (shown?.kind !== 'plan') return failure('The plan could not be read.', readDiagnostics);
         const refusal = refusalOf(shown.plan, permitted, ticket.id);
         if (refusal !== undefined) return failure(refusal);
-        const ports = signal === undefined ? SILENT : { ...SILENT, signal };
+        const policies = await policyPorts(project, signal);
+        if (hasErrors(policies.diagnostics)) return failure(NO_POLICIES, policies.diagnostics);
+        const ports = { ...SILENT, ...policies.ports, ...(signal !== undefined && { signal }) };
         const outcome = await apply(
           project,
           requestFor({ planPath: tickets.planPath(ticket.id), autoApprove: false }),
@@ -153,4 +158,5 @@ function refusalOf(
   return `No rule permits ${unpermitted}. A person must run: ${programCommand(`mcp approve ${ticket}`)}`;
 }
 
+const NO_POLICIES = 'The policies of the CLI configuration could not be read.';
 const NO_TICKET = 'There is no such ticket. The tool propose_apply creates tickets.';

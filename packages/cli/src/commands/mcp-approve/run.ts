@@ -1,3 +1,4 @@
+import { oneLine } from '../mcp/one-line.ts';
 import { programCommand } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type Ticket, Tickets } from '@terrane/mcp';
@@ -21,8 +22,10 @@ export async function runApprove(parsed: McpFlags, context: CommandContext): Pro
   }
   const path = tickets.planPath(ticket.id);
   const { name, version } = ticket.agent;
-  view.line(`Ticket ${ticket.id}, proposed by ${name} ${version} at ${ticket.created}`);
-  view.line(`Reason: ${ticket.reason}`);
+  view.line(
+    `Ticket ${ticket.id}, proposed by ${oneLine(`${name} ${version}`)} at ${oneLine(ticket.created)}`,
+  );
+  view.line(`Reason: ${oneLine(ticket.reason)}`);
   view.line(`Plan digest: sha256:${ticket.digest}\n`);
   const shown = await show.run([path], context);
   if (shown !== 0) return shown;

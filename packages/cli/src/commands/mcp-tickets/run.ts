@@ -4,6 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import { flagProblems, tooManyArguments } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 import { View } from '../../views/view.ts';
+import { oneLine } from '../mcp/one-line.ts';
 import type { McpFlags } from '../mcp/flags.ts';
 
 /** Lists tickets. */
@@ -19,7 +20,8 @@ export async function runTickets(parsed: McpFlags, context: CommandContext): Pro
     projectOf(context),
   ).list()) {
     const changes = Object.entries(counts).map(([action, count]) => `${count} to ${action}`);
-    view.line(`${id}  ${status}  ${created}  ${agent.name}  ${changes.join(', ')}  ${reason}`);
+    const parts = [id, status, created, agent.name, changes.join(', '), reason];
+    view.line(parts.map(oneLine).join('  '));
   }
   return 0;
 }
