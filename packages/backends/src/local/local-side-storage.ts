@@ -9,7 +9,14 @@ export function localSideStorage(
   directory: string,
 ): SideStorage {
   const paths = pathsOf(environment);
-  const pathOf = (name: string): string => paths.join(directory, ...name.split('/'));
+  // Names contain identifiers from stored data, which may have been written by somebody else.
+  const pathOf = (name: string): string => {
+    const segments = name.split('/');
+    if (!segments.every((each) => /^[\w-][\w.-]*$/.test(each))) {
+      throw new Error(`${JSON.stringify(name)} is not a name of stored data`);
+    }
+    return paths.join(directory, ...segments);
+  };
   const created = new Set<string>();
   return {
     async read(name) {
@@ -23,6 +30,8 @@ export function localSideStorage(
       created.add(parent);
       await files.replaceFile(path, content, { mode: 0o600, isPrivate: true });
     },
-    remove: (name) => files.remove(pathOf(name)),
+    async remove(name) {
+      await files.remove(pathOf(name));
+    },
   };
 }
