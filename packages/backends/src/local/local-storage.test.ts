@@ -71,6 +71,7 @@ describe('a local state', () => {
       lockInfo: 'x/.terraform.tfstate.lock.info',
       journal: 'x/.terraform.tfstate.journal',
       backup: 'x/terraform.tfstate.backup',
+      history: 'x/.terraform.tfstate.history',
     });
     expect(localStateFiles('.hidden', { platform: 'linux' }).lockInfo).toBe('.hidden.lock.info');
     expect(timestampedBackupPath('s', new Date(1_700_000_000_999))).toBe('s.1700000000.backup');
