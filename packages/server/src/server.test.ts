@@ -8,6 +8,8 @@ import type { Rule } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 import { createAgentToken } from './server.ts';
 import { LEASE_MS } from './services/jobs.ts';
+import { readRun } from './services/runs.ts';
+import { startTriggeredRuns } from './services/run-triggers.ts';
 import { testServer, type TestServer } from './testing.ts';
 
 let test: TestServer;
@@ -210,6 +212,53 @@ describe('runs', () => {
     expect(late.status).toBe(409);
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');
+  });
+});
+
+describe('run triggers', () => {
+  it('start a run after an apply of the source, once', async () => {
+    const [source, target] = [await newWorkspace('source'), await newWorkspace('target')];
+    await newConfiguration(target);
+    const path = `/api/v2/workspaces/${target}/run-triggers`;
+    const body = (id: string) =>
+      create('run-triggers', {}, { sourceable: { data: { type: 'workspaces', id } } });
+    expect((await test.call('POST', path, body('ws-unknown'))).status).toBe(404);
+    expect((await test.call('POST', path, body(target))).status).toBe(422);
+    const created = await test.call('POST', path, body(source));
+    expect(created.json.data.attributes).toMatchObject({
+      'workspace-name': 'target',
+      'sourceable-name': 'source',
+    });
+    expect((await test.call('POST', path, body(source))).status).toBe(422);
+    const listed = async (workspace: string, type: string) =>
+      (
+        await test.call(
+          'GET',
+          `/api/v2/workspaces/${workspace}/run-triggers?filter[run-trigger][type]=${type}`,
+        )
+      ).json.data.length;
+    expect([await listed(target, 'inbound'), await listed(source, 'outbound')]).toEqual([1, 1]);
+    expect([await listed(target, 'outbound'), await listed(source, 'inbound')]).toEqual([0, 0]);
+    const run = await newRun(source, { 'auto-apply': true });
+    const worker = await agent();
+    for (const attempt of [1, 1]) {
+      const job = await worker.claim();
+      await worker.call('POST', `/jobs/${job.id}/finish?attempt=${attempt}`, {
+        outcome: 'succeeded',
+        'has-changes': true,
+      });
+    }
+    expect(await statusOf(run)).toBe('applied');
+    const applied = await readRun(test.server.services.db, run);
+    await startTriggeredRuns(test.server.services, applied, 'run:completed');
+    const { json } = await test.call('GET', `/api/v2/workspaces/${target}/runs`);
+    expect(json.data.map((each: { attributes: object }) => each.attributes)).toMatchObject([
+      { 'trigger-reason': 'run_trigger', 'auto-apply': false, status: 'plan_queued' },
+    ]);
+    await test.call('POST', `/api/v2/runs/${json.data[0].id}/actions/cancel`, {});
+    const own = `/api/v2/run-triggers/${created.json.data.id}`;
+    expect((await test.call('DELETE', own)).status).toBe(204);
+    expect((await test.call('GET', own)).status).toBe(404);
   });
 });
 

@@ -5,6 +5,7 @@ import { migrate } from './database/database.ts';
 import { createApp, type App } from './http/app.ts';
 import { createOrganization } from './routes/organizations.ts';
 import { ROUTES } from './routes/index.ts';
+import { startTriggeredRuns } from './services/run-triggers.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
 import { newId, type Services } from './services/services.ts';
 import { issueToken } from './services/tokens.ts';
@@ -40,7 +41,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     baseUrl,
     sealing,
     wakeups: new Wakeups(),
-    runListeners: [],
+    runListeners: [startTriggeredRuns],
     ...(post !== undefined && { post }),
   };
   const app = createApp(services, ROUTES, logs);

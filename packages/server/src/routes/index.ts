@@ -4,6 +4,7 @@ import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
 import { DISCOVERY_ROUTES } from './discovery.ts';
 import { ORGANIZATION_ROUTES } from './organizations.ts';
 import { PROJECT_ROUTES } from './projects.ts';
+import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
 import { RUN_ROUTES } from './runs.ts';
 import { STAGE_ROUTES } from './stages.ts';
 import { STATE_VERSION_ROUTES } from './state-versions.ts';
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...VARIABLE_ROUTES,
   ...CONFIGURATION_VERSION_ROUTES,
   ...RUN_ROUTES,
+  ...RUN_TRIGGER_ROUTES,
   ...STAGE_ROUTES,
   ...STATE_VERSION_ROUTES,
   ...AGENT_ROUTES,
