@@ -43,6 +43,7 @@ table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 500; min-width: 9rem; }
 td { min-width: 6rem; }
+time { white-space: nowrap; }
 thead th { color: var(--muted); font-weight: 600; font-size: .85rem; white-space: nowrap; }
 td form { display: flex; align-items: baseline; gap: .5rem; margin: 0; }
 code, pre { font: .9em/1.45 ui-monospace, monospace; }

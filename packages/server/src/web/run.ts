@@ -266,7 +266,13 @@ async function logSection(
   return html`<details class="log" ${isOpen ? html`open` : html``}>
     <summary>${label}</summary>
     <pre tabindex="0" aria-label="${label}" ${source}>${text}</pre>
-    <p><a href="${path}">Continue the log as text</a></p>
+    <p>
+      ${
+        isComplete
+          ? html`<a href="${path}">Log as text</a>`
+          : html`<a href="${path}?offset=${next}">Continuation as text</a>`
+      }
+    </p>
   </details>`;
 }
 
