@@ -249,6 +249,12 @@ export class ProjectModel {
     );
   }
 
+  /** Returns the symbol at an offset: the one of the occurrence there, or the one that a block with its keyword there declares. */
+  subjectAt(document: SourceDocument, offset: number): SymbolTarget | undefined {
+    const occurrence = this.occurrenceAt(document, offset) ?? declaredAt(document, offset);
+    return occurrence === undefined ? undefined : this.targetOf(document, occurrence);
+  }
+
   /** Returns the declarations of a symbol. */
   declarationsOf(target: SymbolTarget): readonly FoundDeclaration[] {
     const own = this.#openOrKnown(target.directory);
@@ -435,6 +441,17 @@ export class ProjectModel {
       ? { kind: 'file', size, mtimeMs: 0, mode: 0o644, inode: 0 }
       : { ...onDisk, size };
   }
+}
+
+/** The declaration of a native block whose keyword or other label is at an offset. */
+function declaredAt({ symbols }: SourceDocument, offset: number): Occurrence | undefined {
+  const declaration = symbols.declarations.find(
+    ({ block }) =>
+      block !== undefined && block.typeRange.start <= offset && offset < block.openBraceRange.start,
+  );
+  return symbols.occurrences.find(
+    ({ key, role, via }) => key === declaration?.key && role === 'declaration' && via === '',
+  );
 }
 
 /** The name of a run may contain no dots, but calls after it are separated by them. */

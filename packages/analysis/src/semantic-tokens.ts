@@ -190,10 +190,22 @@ class TokenCollector {
             return false;
           }
           return true;
+        case 'template':
+          this.#string(each);
+          return true;
         default:
           return true;
       }
     });
+  }
+
+  /** A string without references, on one line. */
+  #string(template: Expression & { readonly kind: 'template' }): void {
+    const { range } = template;
+    const text = range.text();
+    const isLiteral = template.parts.every(({ kind }) => kind === 'literal');
+    if (isLiteral && text.startsWith('"') && !text.includes('\n'))
+      this.#add(spanOf(range), 'hcl-string', []);
   }
 
   #literal(text: string, span: Span): void {

@@ -25,7 +25,9 @@ export function signatureAt(
   offset: number,
 ): Signature | undefined {
   if (document.kind.syntax === 'json') return undefined;
-  const { nesting } = cursorContext(document.tokens, offset);
+  // At the end of a function's name, the call that begins there is meant.
+  const isBefore = /[\w-]\($/.test(document.text.slice(Math.max(0, offset - 1), offset + 1));
+  const { nesting } = cursorContext(document.tokens, isBefore ? offset + 1 : offset);
   const call = nesting.findLast(({ kind }) => kind === 'call');
   if (call?.kind !== 'call') return undefined;
   const plain = call.name.replace(/^core::/, '');

@@ -4,6 +4,7 @@ import type {
   CodeLens,
   DocumentLink,
   InlayHint,
+  Location,
   SemanticTokens,
   SemanticTokensDelta,
   SignatureHelp,
@@ -27,6 +28,28 @@ async function opened(
   for (const path of Object.keys(files)) await client.open(path);
   return client;
 }
+
+it('finds references from the keyword of a block, also without a context', async () => {
+  const c = await opened({ 'main.tf': 'variable "a" {}\n\noutput "b" {\n  value = var.a\n}\n' });
+  const found = await c.at<Location[]>('references', 'main.tf', 'variable', 2);
+  expect(found.map(({ range }) => range.start)).toEqual([{ line: 3, character: 14 }]);
+});
+
+it('shows the signature at the end of the name of a function', async () => {
+  const c = await opened({ 'main.tf': 'locals {\n  a = max(1, 2)\n}\n' });
+  const help = await c.at<SignatureHelp>('signatureHelp', 'main.tf', '(1');
+  expect(help.signatures[0]?.label).toContain('max(');
+});
+
+it('highlights strings without references', async () => {
+  const c = await opened({ 'main.tf': 'locals {\n  a = "x"\n  b = "${local.a}y"\n}\n' });
+  const { data } = await c.request<SemanticTokens>('textDocument/semanticTokens/full', {
+    textDocument: { uri: uriOf('main.tf') },
+  });
+  const lengths = data.filter((_, index) => index % 5 === 2);
+  // locals, a, "x", b, local, a
+  expect(lengths).toEqual([6, 1, 3, 1, 5, 1]);
+});
 
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 

@@ -44,6 +44,7 @@ import {
   MessageType,
   type Position,
   type Range,
+  type ReferenceContext,
   ResponseError,
   type SelectionRange,
   ShowMessageNotification,
@@ -305,10 +306,13 @@ class Server implements LanguageServer {
 
   #documents(): void {
     const connection = this.#connection;
-    connection.onDidOpenTextDocument(({ textDocument: { uri, text, version, languageId } }) => {
+    connection.onDidOpenTextDocument(({ textDocument }) => {
+      const { uri, version, languageId } = textDocument;
+      // Some clients omit the text of an empty document.
+      const sent: { readonly text?: string } = { text: textDocument.text };
       const path = this.#uris.pathOf(uri);
       this.#versions.set(path, version);
-      this.#model.setText(path, text, languageId);
+      this.#model.setText(path, sent.text ?? '', languageId);
       this.#publisher.changed(path, false);
     });
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
@@ -354,19 +358,19 @@ class Server implements LanguageServer {
       this.#at('declaration', (document, offset) => this.#definition(document, offset)),
     );
     connection.onReferences(
-      this.#guard('references', async ({ textDocument, position, context }) => {
+      this.#guard('references', async ({ textDocument, position, ...params }) => {
+        // Some clients omit the context.
+        const { context }: { readonly context?: ReferenceContext } = params;
         const found = this.#document(textDocument.uri);
         if (found === undefined) return null;
-        const offset = this.#offset(found, position);
-        const occurrence = this.#model.occurrenceAt(found, offset);
-        const target =
-          occurrence === undefined ? undefined : this.#model.targetOf(found, occurrence);
+        const target = this.#model.subjectAt(found, this.#offset(found, position));
         if (target === undefined) return null;
         await this.#scanned();
         return this.#model
           .occurrencesOf(target)
           .filter(
-            ({ occurrence: { role } }) => context.includeDeclaration || role !== 'declaration',
+            ({ occurrence: { role } }) =>
+              context?.includeDeclaration === true || role !== 'declaration',
           )
           .map((each) => this.#location(each));
       }),

@@ -103,7 +103,8 @@ function sameSignature(actual: Json, expected: Json): boolean {
       parameters(own).map((name) => name.replace(/[:.…]+/g, '')),
       parameters(other).map((name) => name.replace(/[:.…]+/g, '')),
     ) &&
-    actual.activeParameter === expected.activeParameter
+    // By the protocol, the first parameter is active if none is named.
+    (actual.activeParameter ?? 0) === (expected.activeParameter ?? 0)
   );
 }
 

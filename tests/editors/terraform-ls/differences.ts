@@ -22,12 +22,7 @@ export const INTENDED_DIFFERENCES: Readonly<Record<string, string>> = {
 
 /** Tests of terraform-ls whose answers Terrane should give and does not yet, with what is missing. */
 export const KNOWN_GAPS: Readonly<Record<string, string>> = {
-  TestVarsCompletion_withValidData: 'no names of variables when the definition before is complete',
   TestVarReferenceCompletion_withValidData: 'no references inside of an incomplete local value',
   TestDefinition_withLinkToDefLessBlock: 'no definition of attributes of a default value',
   TestDeclaration_withLinkSupport: 'no declaration of attributes of a default value',
-  TestReferences_basic: 'no references when the position is the keyword of a block',
-  TestReferences_variableToModuleInput: 'no references when the position is the keyword of a block',
-  TestVarsSemanticTokensFull: 'strings have no token',
-  TestSignatureHelp_withValidData: 'no signature when an argument is missing',
 };
