@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { joinParts, type Part } from './join-parts.ts';
@@ -25,6 +26,8 @@ async function messagesOf(
   await new Promise((done) => setImmediate(done));
   return lines;
 }
+
+const load = createRequire(import.meta.url);
 
 const tell = 'import tell from "tell";';
 
@@ -95,6 +98,25 @@ test('import() gives a part, and reads the second script when it holds it', asyn
     '(reads what is seldom needed)',
     '2 and more',
   ]);
+});
+
+test('a function with a promise form of its own keeps it', async () => {
+  const { program } = joinParts(
+    [
+      {
+        name: 'entry.js',
+        text: `import{generateKeyPair}from"node:crypto";import{promisify}from"node:util";import tell from"tell";promisify(generateKeyPair)("ed25519",{}).then(tell);`,
+      },
+    ],
+    'entry.js',
+    () => false,
+  );
+  const run: unknown = runInThisContext(program);
+  if (typeof run !== 'function') throw new TypeError('the program is no function');
+  const keys = await new Promise((done) => {
+    run((name: string): unknown => (name === 'tell' ? done : load(name)), '/here/file', '/here');
+  });
+  expect(keys).toMatchObject({ publicKey: expect.anything(), privateKey: expect.anything() });
 });
 
 test('import() of a part that is a CommonJS module gives its members and the whole as default', async () => {

@@ -30,6 +30,7 @@ interface Edit {
 const PRELUDE =
   `const $namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
   `const $functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
+  `const $promisableOf=(module,name)=>Object.assign($functionOf(module,name),{[Symbol.for("nodejs.util.promisify.custom")]:(...args)=>require("node:util").promisify(require(module)[name])(...args)});` +
   `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});`;
 
 /** Built-in modules that many runs import and do not use, and that take milliseconds to load. */
@@ -127,7 +128,10 @@ function importAsCall({ source: { value: source }, specifiers }: ImportDeclarati
   for (const { local, ...its } of specifiers) {
     if (costly !== undefined && its.type === 'ImportSpecifier' && isPlainFunction(costly, its)) {
       const args = [source, nameOf(its.imported)].map((text) => JSON.stringify(text));
-      statements.push(`const ${local.name}=$functionOf(${args.join(',')});`);
+      const wrapper = hasPromiseForm(costly[nameOf(its.imported)])
+        ? '$promisableOf'
+        : '$functionOf';
+      statements.push(`const ${local.name}=${wrapper}(${args.join(',')});`);
     } else if (costly !== undefined && its.type === 'ImportNamespaceSpecifier')
       statements.push(`const ${local.name}=$moduleOf(${JSON.stringify(source)});`);
     else if (its.type === 'ImportSpecifier') names.push(`${nameOf(its.imported)}:${local.name}`);
@@ -147,6 +151,13 @@ function isPlainFunction(
   const name = nameOf(its);
   return typeof module[name] === 'function' && !/^[A-Z]/.test(name);
 }
+
+/**
+ * Returns true if `promisify` treats a function specially, by a symbol that only Node's own function has: the promise
+ * of `generateKeyPair` has two values.
+ */
+const hasPromiseForm = (value: unknown): boolean =>
+  typeof value === 'function' && Object.getOwnPropertySymbols(value).length > 0;
 
 const nameOf = (its: { readonly name: string } | { readonly value: string }): string =>
   'name' in its ? its.name : its.value;

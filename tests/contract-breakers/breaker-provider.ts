@@ -1,4 +1,5 @@
 // A provider that keeps the contract, except where the `rule` of an object names a way to break it.
+import { writeFileSync } from 'node:fs';
 import {
   integer,
   list,
@@ -412,8 +413,10 @@ export function breakerProvider(): Provider {
   });
 }
 
-/** Three seconds, or as long as nobody says stop. */
+/** Three seconds, or until the request is cancelled. A file tells the test that the request has arrived. */
 function slowly(signal: AbortSignal | undefined): Promise<void> {
+  const marker = process.env['BREAK_MARKER'];
+  if (marker !== undefined) writeFileSync(`${marker}.slow`, '');
   return new Promise((done) => {
     const timer = setTimeout(done, 3000);
     signal?.addEventListener('abort', () => {

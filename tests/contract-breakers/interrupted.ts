@@ -67,7 +67,7 @@ export async function runInterrupted(
     child.on('close', (exit, signal) => (ended = { exit, signal }));
     const wanted = how === 'hang' ? 2 : scenario.interrupt === true ? 1 : 0;
     const isThere = (): boolean =>
-      scenario.interrupt === true ? text.includes('Creating...') : existsSync(marker);
+      existsSync(scenario.interrupt === true ? `${marker}.slow` : marker);
     let interrupts = 0;
     const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     while (ended === undefined) {
