@@ -28,8 +28,18 @@ let browser: Browser | undefined;
 
 beforeAll(async () => {
   // Without the variables of the test runner, which would make it a build for development.
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-  const built = spawnSync('npm', ['run', '--silent', 'site'], { cwd: root, env, encoding: 'utf8' });
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(?:NODE_ENV|NODE_OPTIONS|VITEST.*|TEST|MODE|PROD|DEV|SSR|BASE_URL)$/.test(name),
+    ),
+  );
+  const built = spawnSync('npm', ['run', '--silent', 'site'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    timeout: 540_000,
+  });
   // The build fails for links that lead nowhere.
   expect({ code: built.status, stderr: built.stderr.match(/.* leads to .*/g) }).toEqual({
     code: 0,
