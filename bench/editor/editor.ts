@@ -7,7 +7,7 @@ import { measure, median } from '../measure.ts';
 import { Session, type ServerProgram } from './session.ts';
 import { writeDirectories, writeModule } from './workspaces.ts';
 
-/** What the benchmark needs. */
+/** Inputs of the benchmark. */
 export interface EditorBench {
   readonly root: string;
   readonly scratch: string;

@@ -23,7 +23,7 @@ const STATIC = [
   'syntaxes',
 ];
 
-/** What was built. */
+/** Result of the build. */
 export interface BuiltExtension {
   /** the folder of the extension */
   readonly folder: string;

@@ -4,7 +4,7 @@ import type { Cause, Change, PlanStream, Problem } from './plan.ts';
 /** Most characters of a comment. GitHub accepts one more. */
 export const MAX_COMMENT = 65_535;
 
-/** What a comment is made of. */
+/** Content of a pull-request comment. */
 export interface CommentInput {
   readonly label: string;
   readonly plan: PlanStream;

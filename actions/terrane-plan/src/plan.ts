@@ -26,7 +26,7 @@ export interface Problem {
   readonly place: string;
 }
 
-/** What a plan printed. */
+/** Output of a plan. */
 export interface PlanStream {
   readonly changes: readonly Change[];
   readonly problems: readonly Problem[];

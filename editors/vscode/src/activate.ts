@@ -19,14 +19,14 @@ import { ModulesView } from './views/modules-view.ts';
 import { PlanView } from './views/plan-view.ts';
 import { StateView } from './views/state-view.ts';
 
-/** What differs between desktops and browsers. */
+/** Platform functions that differ between desktops and browsers. */
 export interface Platform {
   readonly createClient: () => BaseLanguageClient;
   /** the program and what needs it; undefined in browsers */
   readonly desktop?: Desktop;
 }
 
-/** What needs the program. */
+/** Features that need the program. */
 export interface Desktop {
   readonly program: Program;
   readonly plans: Plans;
@@ -36,7 +36,7 @@ export interface Desktop {
   ) => Disposable[];
 }
 
-/** What the extension exports, for its tests. */
+/** Exports of the extension, for its tests. */
 export interface TerraneExtension {
   /** resolves once the language server has been initialized */
   readonly ready: Promise<void>;

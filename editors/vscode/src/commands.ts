@@ -18,7 +18,7 @@ import type { Row } from './row.ts';
 import { type Tasks, variableOptions } from './tasks.ts';
 import type { Tests } from './tests.ts';
 
-/** What commands need. */
+/** Dependencies of the commands. */
 export interface CommandContext {
   readonly roots: RootModules;
   readonly program: Program;
