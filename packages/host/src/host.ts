@@ -162,6 +162,12 @@ export interface HttpRequest {
   readonly tls?: HttpTls;
   /** the URL of the proxy, overriding the environment; `''`: none */
   readonly proxy?: string;
+  /**
+   * Decides which addresses the request and its redirects may be sent to; the connection goes to the address that was
+   * decided about. A request without a permitted address is rejected with the code `EACCES`. A proxy resolves names
+   * itself, so that only addresses in URLs are decided about then.
+   */
+  readonly isPermitted?: (address: string) => boolean;
 }
 
 /** TLS settings of a request. Certificates and keys are in PEM. */

@@ -66,6 +66,7 @@ export { escapeXml, replaceNonXmlCharacters } from './escape-xml.ts';
 export { errorCode, isCertificateError, requestFailure } from './request-failure.ts';
 
 // Proxies
+export { addressFilter, isNetwork } from './address-filter.ts';
 export { proxyFor } from './proxy-for.ts';
 
 // Incremental text

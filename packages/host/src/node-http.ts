@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { isIP } from 'node:net';
 import type { Environment, Http, HttpAnswer, HttpRequest, HttpTls } from './host.ts';
 import { discardBody } from './http-body.ts';
 import { MAX_TIMER_MS } from './node-clock.ts';
@@ -141,7 +142,8 @@ async function sendOnce(
   signal?.throwIfAborted();
   const content = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
   const sentHeaders: Record<string, string> = Object.fromEntries([...content, ...headers]);
-  const outgoing = request(url, { method, headers: sentHeaders, agent });
+  const lookup = await lookupOf(url, options);
+  const outgoing = request(url, { method, headers: sentHeaders, agent, ...lookup });
   const headMs = Math.min(
     options.headTimeoutMs ?? agents.limits.headMs,
     Math.max(0, end - performance.now()),
@@ -159,6 +161,36 @@ async function sendOnce(
       headers: headersOf(message),
       url: url.href,
       body: read(end),
+    },
+  };
+}
+
+/**
+ * Returns the option of a request that resolves names to permitted addresses only. Throws if the URL has an address
+ * that is not permitted.
+ */
+async function lookupOf(
+  { hostname }: URL,
+  { isPermitted }: Pick<HttpRequest, 'isPermitted'>,
+): Promise<Pick<RequestOptions, 'lookup'>> {
+  if (isPermitted === undefined) return {};
+  const refused = (): Error =>
+    Object.assign(new Error(`requests to ${hostname} are not permitted`), { code: 'EACCES' });
+  const literal = hostname.replaceAll(/[[\]]/g, '');
+  if (isIP(literal) !== 0) {
+    if (!isPermitted(literal)) throw refused();
+    return {};
+  }
+  const { lookup } = await import('node:dns');
+  return {
+    lookup(name, options, callback) {
+      lookup(name, { ...options, all: true }, (error, found) => {
+        const [first, ...others] = (found ?? []).filter(({ address }) => isPermitted(address));
+        if (error !== null) callback(error, '', 0);
+        else if (first === undefined) callback(refused(), '', 0);
+        else if (options.all === true) callback(null, [first, ...others]);
+        else callback(null, first.address, first.family);
+      });
     },
   };
 }
@@ -337,19 +369,26 @@ class Agents {
 
   for(
     url: URL,
-    { tls, proxy: requestedProxy }: Pick<HttpRequest, 'tls' | 'proxy'>,
+    { tls, proxy: requestedProxy, isPermitted }: Pick<HttpRequest, 'tls' | 'proxy' | 'isPermitted'>,
   ): Promise<Agent> {
     const proxy =
       requestedProxy === '' ? undefined : (requestedProxy ?? proxyFor(url, this.#environment));
-    const key = `${url.protocol} ${proxy ?? ''} ${tls === undefined ? '' : JSON.stringify(tls)}`;
+    // A connection that another request has opened was not decided about.
+    const keepAlive = isPermitted === undefined;
+    const key = `${url.protocol} ${proxy ?? ''} ${keepAlive} ${tls === undefined ? '' : JSON.stringify(tls)}`;
     const pooled = this.#agents.get(key);
     if (pooled !== undefined) return pooled;
-    const agent = this.#make(url.protocol === 'https:', proxy, tls);
+    const agent = this.#make(url.protocol === 'https:', proxy, tls, keepAlive);
     this.#agents.set(key, agent);
     return agent;
   }
 
-  async #make(secure: boolean, proxy: string | undefined, tls: HttpTls = {}): Promise<Agent> {
+  async #make(
+    secure: boolean,
+    proxy: string | undefined,
+    tls: HttpTls = {},
+    keepAlive = true,
+  ): Promise<Agent> {
     const ca =
       tls.ca !== undefined
         ? [tls.ca]
@@ -357,7 +396,7 @@ class Agents {
           ? await this.#certificates()
           : [];
     const options = {
-      keepAlive: true,
+      keepAlive,
       ...(this.#maxSockets !== undefined && { maxSockets: this.#maxSockets }),
       ...(ca.length > 0 && { ca }),
       ...(tls.certificate !== undefined && { cert: tls.certificate }),

@@ -11,7 +11,7 @@ export {
   type ServerOptions,
 } from './server.ts';
 export type { KeyWrapper } from './services/sealing.ts';
-export type { Services } from './services/services.ts';
+export type { OutgoingAnswer, OutgoingRequest, Send, Services } from './services/services.ts';
 
 // The agent
 export { type Agent, type AgentOptions, runAgent } from './agent/agent.ts';

@@ -5,9 +5,12 @@ import { migrate } from './database/database.ts';
 import { createApp, type App } from './http/app.ts';
 import { createOrganization } from './routes/organizations.ts';
 import { ROUTES } from './routes/index.ts';
+import { NOTIFICATION_TASKS, notifyOfRun } from './services/notifications.ts';
+import { RUN_CHANGE_TASKS } from './services/run-changes.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
 import { newId, type Services } from './services/services.ts';
+import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
 import { issueToken } from './services/tokens.ts';
 import { Wakeups } from './services/wakeups.ts';
 
@@ -20,18 +23,25 @@ export interface ServerOptions {
   readonly keyWrapper: KeyWrapper;
   /** the external URL, without a final slash */
   readonly baseUrl: string;
-  readonly post?: Services['post'];
+  readonly send?: Services['send'];
   readonly logs?: Logs;
 }
 
 /** A server, and its services, with which the process creates the first user and tokens. */
 export interface Server extends App {
   readonly services: Services;
+  /** Does background work, such as deliveries, until the signal. Every server of a database may do it. */
+  work(signal: AbortSignal): Promise<void>;
+  /** Does the background work that is due. */
+  workOnce(): Promise<void>;
 }
+
+/** Background work of every kind. */
+const TASKS: TaskKinds = { ...RUN_CHANGE_TASKS, ...NOTIFICATION_TASKS };
 
 /** Migrates the database and creates a server that uses it. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { db, clock, random, baseUrl, post, logs } = options;
+  const { db, clock, random, baseUrl, send, logs } = options;
   await migrate(db);
   const sealing = await openSealing(db, random, options.keyWrapper);
   const services: Services = {
@@ -41,11 +51,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     baseUrl,
     sealing,
     wakeups: new Wakeups(),
-    runListeners: [startTriggeredRuns],
-    ...(post !== undefined && { post }),
+    runListeners: [startTriggeredRuns, notifyOfRun],
+    ...(send !== undefined && { send }),
+    report: (problem) => logs?.core.write('warn', 'server', problem),
   };
   const app = createApp(services, ROUTES, logs);
-  return { services, ...app };
+  return {
+    services,
+    ...app,
+    work: (signal) => workOnTasks(services, TASKS, signal),
+    async workOnce() {
+      while ((await doDueTasks(services, TASKS)) > 0);
+    },
+  };
 }
 
 /** The first user of an installation. */

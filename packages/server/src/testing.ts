@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openEmbedded } from './database/database.ts';
+import type { OutgoingRequest } from './services/services.ts';
 import { createFirstUser, openServer, type Server } from './server.ts';
 
 /** A server on a database in memory, for tests. */
@@ -8,6 +9,9 @@ export interface TestServer extends AsyncDisposable {
   readonly token: string;
   /** the time of the server; tests advance it */
   now: Date;
+  /** the requests to other systems, which `answers` answers; the default is 200 with an empty object */
+  readonly sent: (OutgoingRequest & { readonly url: string })[];
+  answers: (url: string, request: OutgoingRequest) => { status: number; body?: string } | undefined;
   /** Sends a request with a JSON body. Without a token, that of the first user is sent; `null` sends none. */
   call(
     method: string,
@@ -31,7 +35,11 @@ export async function testServer(): Promise<TestServer> {
       chunks.push(createHash('sha256').update(String(seed++)).digest());
     return Buffer.concat(chunks).subarray(0, n);
   };
-  const self: { now: Date } = { now: new Date('2026-01-01T00:00:00Z') };
+  const self: Pick<TestServer, 'now' | 'sent' | 'answers'> = {
+    now: new Date('2026-01-01T00:00:00Z'),
+    sent: [],
+    answers: () => undefined,
+  };
   const server = await openServer({
     db,
     clock: {
@@ -48,6 +56,11 @@ export async function testServer(): Promise<TestServer> {
       decode: (key) => Promise.resolve(key),
     },
     baseUrl: 'https://server.test',
+    send(url, request) {
+      self.sent.push({ url, ...request });
+      const { status, body = '{}' } = self.answers(url, request) ?? { status: 200 };
+      return Promise.resolve({ status, body: Buffer.from(body) });
+    },
   });
   const first = await createFirstUser(server.services, {
     username: 'ada',

@@ -2,6 +2,7 @@ import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysel
 import { type Migration, Migrator } from 'kysely/migration';
 import { importOptional } from '@terrane/host';
 import { INITIAL_TABLES } from './initial-tables.ts';
+import { NOTIFICATION_TABLES } from './notification-tables.ts';
 import type { Tables } from './schema.ts';
 
 /** A connection pool or transaction with the tables of the server. */
@@ -9,11 +10,7 @@ export type Database = Kysely<Tables>;
 
 /** The migrations in their order. A name never changes once it is released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-initial': {
-    async up(db: Kysely<unknown>) {
-      for (const statement of INITIAL_TABLES) await sql.raw(statement).execute(db);
-    },
-  },
+  '0001-initial': statements(INITIAL_TABLES),
   '0002-may-apply': {
     async up(db: Kysely<unknown>) {
       // A server of an older release does not know the column: its runs wait for an approval.
@@ -22,7 +19,16 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
       );
     },
   },
+  '0011-notifications': statements(NOTIFICATION_TABLES),
 };
+
+function statements(list: readonly string[]): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      for (const statement of list) await sql.raw(statement).execute(db);
+    },
+  };
+}
 
 /** Opens a PostgreSQL database by its connection string, with a pool of connections. */
 export async function openPostgres(url: string, connections = 10): Promise<Database> {

@@ -316,6 +316,35 @@ export interface NotificationTable {
   updated_at: Date;
 }
 
+/** An attempt to deliver a notification. */
+export interface DeliveryTable {
+  readonly id: string;
+  readonly notification_id: string;
+  readonly trigger: string;
+  /** the HTTP status; 0 without a response */
+  readonly code: number;
+  /** the beginning of the response, or the error */
+  readonly body: string;
+  readonly is_successful: boolean;
+  readonly sent_at: Created;
+}
+
+/** Work that servers do in the background. A finished task is deleted. */
+export interface TaskTable {
+  readonly id: string;
+  readonly kind: string;
+  /** identifies the work among tasks of its kind: it is not enqueued twice */
+  readonly key: string;
+  payload: Json<JsonObject>;
+  /** `waiting`, or `failed` after the last attempt */
+  status: string;
+  attempt: number;
+  due_at: Date;
+  lease_until: Nullable<Date>;
+  error: Nullable<string>;
+  readonly created_at: Created;
+}
+
 export interface RunTriggerTable {
   readonly id: string;
   readonly workspace_id: string;
@@ -411,6 +440,8 @@ export interface Tables {
   agent_pools: AgentPoolTable;
   agents: AgentTable;
   notifications: NotificationTable;
+  deliveries: DeliveryTable;
+  tasks: TaskTable;
   run_triggers: RunTriggerTable;
   comments: CommentTable;
   audit: AuditTable;

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import { AGENT_ROUTES } from './agent.ts';
 import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
 import { DISCOVERY_ROUTES } from './discovery.ts';
+import { NOTIFICATION_ROUTES } from './notifications.ts';
 import { ORGANIZATION_ROUTES } from './organizations.ts';
 import { PROJECT_ROUTES } from './projects.ts';
 import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...CONFIGURATION_VERSION_ROUTES,
   ...RUN_ROUTES,
   ...RUN_TRIGGER_ROUTES,
+  ...NOTIFICATION_ROUTES,
   ...STAGE_ROUTES,
   ...STATE_VERSION_ROUTES,
   ...AGENT_ROUTES,

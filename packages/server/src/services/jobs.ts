@@ -5,8 +5,8 @@ import type { JobTable } from '../database/schema.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
 import { getBlob, putBlob } from './blobs.ts';
 import { appendLog, logLength, logTopic } from './logs.ts';
-import { runChanged } from './run-changes.ts';
 import {
+  changeStatus,
   finishRun,
   JOBS_TOPIC,
   planSucceeded,
@@ -14,7 +14,6 @@ import {
   type Run,
   runTopic,
   setStage,
-  setStatus,
   stageOf,
 } from './runs.ts';
 import { randomText, type Services } from './services.ts';
@@ -128,8 +127,8 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
   if (stage.status !== 'running') await setStage(services, db, stage, 'running');
   const status = kind === 'apply' ? 'applying' : 'planning';
   if (run.status !== status) {
-    run = await setStatus(services, db, run, status);
-    await runChanged(services, run, kind === 'apply' ? 'run:applying' : 'run:planning');
+    const trigger = kind === 'apply' ? 'run:applying' : 'run:planning';
+    run = await changeStatus(services, run, status, trigger);
   }
   const workspace = await db
     .selectFrom('workspaces')

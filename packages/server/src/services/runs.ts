@@ -8,7 +8,7 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
-import { newId, type Services } from './services.ts';
+import { newId, type RunTrigger, type Services } from './services.ts';
 import {
   type FINAL_STATUSES,
   isCancelable,
@@ -16,7 +16,7 @@ import {
   isDiscardable,
   isFinal,
 } from './run-status.ts';
-import { runChanged } from './run-changes.ts';
+import { recordChange, runChanged } from './run-changes.ts';
 
 export type Run = Selectable<RunTable>;
 export type Stage = Selectable<StageTable>;
@@ -99,6 +99,7 @@ export async function createRun(
         })
         .execute();
     }
+    await recordChange(services, db, inserted, 'run:created');
     return inserted;
   });
   await runChanged(services, run, 'run:created');
@@ -159,18 +160,19 @@ export async function advance(services: Services, workspaceId: string): Promise<
       }
     }
     const isFree = workspace.current_run_id === null && workspace.locked_by === null;
-    if (!isFree) return begun;
     const next =
       waiting.find(({ status }) => status === 'confirmed') ??
       waiting.find((run) => run.status === 'pending' && !run.plan_only && !run.save_plan);
-    if (next === undefined) return begun;
-    await db
-      .updateTable('workspaces')
-      .set({ current_run_id: next.id })
-      .where('id', '=', workspaceId)
-      .execute();
-    const kind = next.status === 'confirmed' ? 'apply' : 'plan';
-    begun.push(await queueStage(services, db, workspace, next, kind));
+    if (isFree && next !== undefined) {
+      await db
+        .updateTable('workspaces')
+        .set({ current_run_id: next.id })
+        .where('id', '=', workspaceId)
+        .execute();
+      const kind = next.status === 'confirmed' ? 'apply' : 'plan';
+      begun.push(await queueStage(services, db, workspace, next, kind));
+    }
+    for (const each of begun) await recordChange(services, db, each, 'run:queued');
     return begun;
   });
   for (const run of started) await runChanged(services, run, 'run:queued');
@@ -227,6 +229,23 @@ export async function setStatus(
     .executeTakeFirstOrThrow();
 }
 
+/** Changes the status of a run, and reports it. */
+export async function changeStatus(
+  services: Services,
+  run: Run,
+  status: string,
+  trigger: RunTrigger,
+  changes: Parameters<typeof setStatus>[4] = {},
+): Promise<Run> {
+  const changed = await services.db.transaction().execute(async (db) => {
+    const result = await setStatus(services, db, run, status, changes);
+    await recordChange(services, db, result, trigger);
+    return result;
+  });
+  await runChanged(services, changed, trigger);
+  return changed;
+}
+
 /** Changes the status of the plan or apply of a run, with its time. */
 export async function setStage(
   { clock }: Pick<Services, 'clock'>,
@@ -258,7 +277,9 @@ export async function finishRun(
   status: (typeof FINAL_STATUSES)[number],
   changes: Parameters<typeof setStatus>[4] = {},
 ): Promise<Run> {
-  const finished = await services.db.transaction().execute(async (db) => {
+  const isFailure = status === 'errored' || status === 'canceled';
+  const trigger = isFailure ? 'run:errored' : 'run:completed';
+  const { run: finished, isNew } = await services.db.transaction().execute(async (db) => {
     // In the order of every transaction: the workspace, then its run.
     await db
       .selectFrom('workspaces')
@@ -267,7 +288,7 @@ export async function finishRun(
       .forUpdate()
       .execute();
     const current = await readRun(db, run.id);
-    if (isFinal(current.status)) return current;
+    if (isFinal(current.status)) return { run: current, isNew: false };
     for (const kind of ['plan', 'apply'] as const) {
       const stage = await stageOf(db, run.id, kind);
       if (stage.status === 'pending' || stage.status === 'queued' || stage.status === 'running') {
@@ -288,10 +309,13 @@ export async function finishRun(
       .where('id', '=', run.workspace_id)
       .where('current_run_id', '=', run.id)
       .execute();
-    return await setStatus(services, db, current, status, changes);
+    const ended = await setStatus(services, db, current, status, changes);
+    await recordChange(services, db, ended, trigger);
+    return { run: ended, isNew: true };
   });
-  await runChanged(services, finished, status === 'errored' ? 'run:errored' : 'run:completed');
+  // The next run does not wait for what listeners do.
   await advance(services, run.workspace_id);
+  if (isNew) await runChanged(services, finished, trigger);
   return finished;
 }
 
@@ -307,8 +331,8 @@ export async function planSucceeded(
     return await finishRun(services, run, 'planned_and_finished', changes);
   }
   const status = run.save_plan ? 'planned_and_saved' : 'planned';
-  const planned = await setStatus(services, services.db, run, status, changes);
-  await runChanged(services, planned, 'run:needs_attention');
+  const trigger = run.auto_apply ? 'run:progressed' : 'run:needs_attention';
+  const planned = await changeStatus(services, run, status, trigger, changes);
   if (!planned.auto_apply) return planned;
   return await confirmRun(services, planned, null);
 }
@@ -342,9 +366,12 @@ export async function confirmRun(
       confirmed_by: confirmedBy,
     });
     // A saved plan waits for its turn.
-    return workspace.current_run_id === run.id
-      ? await queueStage(services, db, workspace, approved, 'apply')
-      : approved;
+    const result =
+      workspace.current_run_id === run.id
+        ? await queueStage(services, db, workspace, approved, 'apply')
+        : approved;
+    await recordChange(services, db, result, 'run:confirmed');
+    return result;
   });
   await runChanged(services, confirmed, 'run:confirmed');
   await advance(services, run.workspace_id);

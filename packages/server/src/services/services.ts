@@ -14,7 +14,9 @@ export type RunTrigger =
   | 'run:confirmed'
   | 'run:applying'
   | 'run:completed'
-  | 'run:errored';
+  | 'run:errored'
+  /** a change that only the checks of pull requests report */
+  | 'run:progressed';
 
 /**
  * Called when a run changes: for notifications, run triggers, checks of pull requests. A listener only enqueues work,
@@ -38,13 +40,35 @@ export interface Services {
   readonly wakeups: Wakeups;
   /** called when a run changes */
   readonly runListeners: readonly RunListener[];
-  /** Sends a request to another system, such as a notification. Absent in tests without network. */
-  readonly post?: (
-    url: string,
-    body: string,
-    headers: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly status: number; readonly body: string }>;
+  /**
+   * Sends a request to another system, whose address users have chosen. Rejects for addresses that the installation does
+   * not permit. Absent in tests without network.
+   */
+  readonly send?: Send;
+  /** Writes a problem of background work to the log of the server. */
+  readonly report?: (problem: string) => void;
 }
+
+/** A request to another system. */
+export interface OutgoingRequest {
+  /** default: GET */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+  /** the largest response in bytes; a larger one is rejected */
+  readonly limit?: number;
+  /** default: false */
+  readonly followsRedirects?: boolean;
+}
+
+/** The response of another system. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+export type Send = (url: string, request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

@@ -50,6 +50,10 @@ Options:
 
   -create-agent-token       Print a token for agents, and end.
 
+  -allow-destination=dest   Permit notifications and other requests to this host
+                            name, address or network, such as 10.0.0.0/8, which
+                            is not on the internet. May be repeated.
+
   -pass-env=name            With -dev, pass this environment variable to runs.
                             May be repeated.
 `,

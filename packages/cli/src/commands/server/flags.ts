@@ -14,6 +14,7 @@ export const SERVER_FLAGS = {
   'create-user': { kind: 'text', initial: '' },
   'create-organization': { kind: 'text', initial: '' },
   'create-agent-token': { kind: 'bool', initial: false },
+  'allow-destination': { kind: 'list', initial: [] },
   'pass-env': { kind: 'list', initial: [] },
 } as const;
 

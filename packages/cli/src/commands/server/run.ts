@@ -1,5 +1,13 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { bodyText, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
+import {
+  addressFilter,
+  bodyBytes,
+  type Host,
+  isNetwork,
+  nodeHost,
+  programCommand,
+  userErrorText,
+} from '@terrane/host';
 import { openEncryptionOf } from '@terrane/ops';
 import { makeCertificate } from '@terrane/plugin';
 import {
@@ -11,8 +19,9 @@ import {
   openPostgres,
   openServer,
   runAgent,
-  type Server,
   type KeyWrapper,
+  type Send,
+  type Server,
 } from '@terrane/server';
 import { createAdaptorServer } from '@hono/node-server';
 import { createServer } from 'node:http';
@@ -83,6 +92,13 @@ function optionProblems(values: Values, { world }: CommandContext): readonly Dia
       'The option -url has to be a URL without a path, such as https://runs.example.com.',
     );
   }
+  const wrong = values['allow-destination'].find((each) => !isDestination(each));
+  if (wrong !== undefined) {
+    add(
+      'Invalid destination',
+      `The option -allow-destination is ${JSON.stringify(wrong)}. It has to be a host name, an address or a network such as 10.0.0.0/8.`,
+    );
+  }
   if (values.dev) return problems;
   if ((world.environment['TERRANE_DATABASE_URL'] ?? '') === '') {
     add(
@@ -109,6 +125,9 @@ function optionProblems(values: Values, { world }: CommandContext): readonly Dia
   }
   return problems;
 }
+
+const isDestination = (text: string): boolean =>
+  isNetwork(text) || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(text);
 
 function addressOf(text: string): { readonly host: string; readonly port: number } | undefined {
   const match = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text === '' ? DEFAULT_ADDRESS : text);
@@ -138,14 +157,14 @@ async function runProduction(values: Values, context: CommandContext, view: View
       url: url.replace(/\/$/, ''),
       ...(tls !== undefined && { tls }),
     };
-    const server = await open(host, db, wrapper, listening.url);
+    const server = await open(host, db, wrapper, listening.url, values['allow-destination']);
     if (values['create-user'] !== '') return await createUser(server, values, view);
     if (values['create-agent-token']) {
       view.line(await createAgentToken(server.services, 'created on the command line'));
       return 0;
     }
     await untilInterrupted(context.world, async (signal) => {
-      await serve(server, listening, view, signal);
+      await Promise.all([serve(server, listening, view, signal), server.work(signal)]);
     });
     return 0;
   } finally {
@@ -191,7 +210,8 @@ async function runDev(values: Values, context: CommandContext, view: View): Prom
   view.line('Starting the embedded database …');
   const db = await openEmbedded(join(data, 'database'));
   try {
-    const server = await open(host, db, wrapper, url);
+    const destinations = ['127.0.0.0/8', '::1', ...values['allow-destination']];
+    const server = await open(host, db, wrapper, url, destinations);
     const first = await createFirstUser(server.services, {
       username: 'admin',
       email: 'admin@localhost',
@@ -218,7 +238,7 @@ async function runDev(values: Values, context: CommandContext, view: View): Prom
         signal,
         report: (message) => view.line(message),
       });
-      await Promise.all([serving, stopped]);
+      await Promise.all([serving, stopped, server.work(signal)]);
     });
     return 0;
   } finally {
@@ -289,6 +309,7 @@ async function open(
   db: Database,
   wrapper: KeyWrapper,
   baseUrl: string,
+  destinations: readonly string[],
 ): Promise<Server> {
   const { clock, random, http, logs } = host;
   return await openServer({
@@ -298,17 +319,28 @@ async function open(
     keyWrapper: wrapper,
     baseUrl,
     ...(logs !== undefined && { logs }),
-    async post(url, body, headers) {
-      const answer = await http.request(url, {
-        method: 'POST',
-        body,
-        headers,
-        redirect: 'manual',
-        timeoutMs: 30_000,
-      });
-      return { status: answer.status, body: await bodyText(answer, 64 * 1024) };
-    },
+    send: outgoing(http, destinations),
   });
+}
+
+/**
+ * Sends requests to addresses that users have chosen: those of the internet, and the networks and host names that the
+ * installation allows.
+ */
+function outgoing(http: Host['http'], destinations: readonly string[]): Send {
+  const networks = destinations.filter(isNetwork);
+  const names = new Set(destinations.filter((each) => !isNetwork(each)));
+  const isPermitted = addressFilter(networks);
+  return async (url, { limit = 64 * 1024, followsRedirects = false, ...request }) => {
+    const isAllowedName = names.has(new URL(url).hostname.toLowerCase());
+    const answer = await http.request(url, {
+      ...request,
+      timeoutMs: request.timeoutMs ?? 30_000,
+      redirect: followsRedirects && !isAllowedName ? 'follow' : 'manual',
+      ...(!isAllowedName && { isPermitted }),
+    });
+    return { status: answer.status, body: await bodyBytes(answer, limit) };
+  };
 }
 
 /** Serves requests until the signal; then ends open connections after a moment. */
