@@ -8,6 +8,8 @@ export type { References } from './lang/references.ts';
 export type * from './config/model.ts';
 export { listBlockSchema } from './config/list-schema.ts';
 export { loadConfiguration } from './config/load.ts';
+export { DeclarationCache } from './config/declaration-cache.ts';
+export { type CheckCounts, CheckMemo } from './config/check/check-memo.ts';
 export type {
   LoadOptions,
   LoadResult,

@@ -8,7 +8,14 @@ import {
   resolvePath,
 } from '@terrane/analysis';
 import type { Value } from '@terrane/cty';
-import type { Configuration, Console, LoadResult, State } from '@terrane/engine';
+import {
+  CheckMemo,
+  type Configuration,
+  type Console,
+  DeclarationCache,
+  type LoadResult,
+  type State,
+} from '@terrane/engine';
 import { type Diagnostic, hasErrors, Source } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
 import {
@@ -33,6 +40,13 @@ export interface ModuleDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
   /** why providers are not available; empty if all are */
   readonly missing: readonly Diagnostic[];
+}
+
+/** Numbers of calls that a validation made, which tests compare before and after a change. */
+export interface EngineWork {
+  readonly decodedFiles: number;
+  readonly checkedDeclarations: number;
+  readonly builtOrders: number;
 }
 
 interface OpenedProviders {
@@ -61,6 +75,9 @@ export class ModuleEngine {
   #loaded: LoadResult | undefined;
   #values: OpenedValues | undefined;
   #state: State | undefined;
+  readonly #declarations = new DeclarationCache();
+  /** outcomes of validations without and with providers, by module */
+  readonly #memos = { without: new Map<string, CheckMemo>(), with: new Map<string, CheckMemo>() };
 
   constructor(directory: string, model: ProjectModel, host: Host) {
     this.#directory = directory;
@@ -144,7 +161,11 @@ export class ModuleEngine {
       this.#project(),
       { configuration, tests },
       providers.providers,
-      { withoutProviders: !withProviders, pause },
+      {
+        withoutProviders: !withProviders,
+        pause,
+        memo: (module) => memoOf(this.#memos[withProviders ? 'with' : 'without'], module),
+      },
     );
     return { diagnostics: [...diagnostics, ...found], missing: providers.missing };
   }
@@ -204,6 +225,16 @@ export class ModuleEngine {
     this.#state = file?.state;
   }
 
+  /** The work of validations without providers so far. */
+  get work(): EngineWork {
+    const counts = Array.from(this.#memos.without.values(), (memo) => memo.counts);
+    return {
+      decodedFiles: this.#declarations.decodedFiles,
+      checkedDeclarations: counts.reduce((sum, { checked }) => sum + checked, 0),
+      builtOrders: counts.reduce((sum, { built }) => sum + built, 0),
+    };
+  }
+
   /** Ends processes of providers. The engine can be used again. */
   async close(): Promise<void> {
     this.#values?.close();
@@ -219,6 +250,7 @@ export class ModuleEngine {
     return {
       ...openProject(this.#host),
       configurationDirectory: this.#directory,
+      declarations: this.#declarations,
       parsedFile: (path) => {
         const plain = path.replaceAll('\\', '/');
         const absolute = isAbsolute(plain) ? plain : resolvePath(this.#directory, plain);
@@ -258,6 +290,15 @@ export class ModuleEngine {
         : new TextDecoder().decode(this.#model.files.readFileSync(path));
     return JSON.stringify([trusted, [...needed].sort(), lock]);
   }
+}
+
+function memoOf(memos: Map<string, CheckMemo>, module: string): CheckMemo {
+  let memo = memos.get(module);
+  if (memo === undefined) {
+    memo = new CheckMemo();
+    memos.set(module, memo);
+  }
+  return memo;
 }
 
 /** The number of answers that are kept. */

@@ -104,11 +104,12 @@ export async function loadWithConstants(
       return table;
     },
   };
-  const { parsedFile } = project;
+  const { parsedFile, declarations } = project;
   const options: LoadOptions = {
     ...how,
     constants,
     ...(parsedFile === undefined ? {} : { parsedFile }),
+    ...(declarations === undefined ? {} : { declarations }),
   };
   const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
   // The encryption configuration is evaluated later and may call functions too.

@@ -30,6 +30,8 @@ export interface Project {
   readonly wrapProvider?: (provider: Provider, source: string) => Provider;
   /** syntax trees that the caller keeps between loads */
   readonly parsedFile?: LoadOptions['parsedFile'];
+  /** declarations of those files that the caller keeps between loads */
+  readonly declarations?: LoadOptions['declarations'];
   /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
   /** observes the operations that change the state */

@@ -1,4 +1,5 @@
 import {
+  type CheckMemo,
   type Configuration,
   EMPTY_STATE,
   type TestSuite,
@@ -56,6 +57,11 @@ export interface ValidationOptions {
   readonly withoutProviders?: boolean;
   /** called between declarations; a promise interrupts the validation, and abandons it if it rejects */
   readonly pause?: () => Promise<void> | undefined;
+  /**
+   * Returns the outcomes of earlier validations of a configuration: of the root module for ".", otherwise of the module
+   * of test runs with this source address
+   */
+  readonly memo?: (module: string) => CheckMemo;
 }
 
 /**
@@ -66,10 +72,10 @@ export async function validateLoaded(
   project: Project,
   { configuration, tests }: LoadedConfiguration,
   providers: Providers,
-  options: ValidationOptions = {},
+  { memo, ...options }: ValidationOptions = {},
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  const check = async (checked: Configuration): Promise<void> => {
+  const check = async (checked: Configuration, module: string): Promise<void> => {
     const settings = runSettings(
       project,
       checked,
@@ -79,9 +85,10 @@ export async function validateLoaded(
       SILENT,
       new Map(),
     );
-    diagnostics.push(...(await validateConfiguration({ ...settings, ...options })));
+    const kept = memo === undefined ? {} : { memo: memo(module) };
+    diagnostics.push(...(await validateConfiguration({ ...settings, ...options, ...kept })));
   };
-  await check(configuration);
+  await check(configuration, '.');
   diagnostics.push(...(await checkBackendType(configuration)));
   const checked = new Set<string>();
   for (const file of tests?.files.values() ?? []) {
@@ -90,7 +97,7 @@ export async function validateLoaded(
       const other = run.module?.configuration;
       if (other !== undefined && run.module?.source.kind === 'local') {
         const { path } = run.module.source;
-        if (!checked.has(path)) await check(other);
+        if (!checked.has(path)) await check(other, path);
         checked.add(path);
       }
       diagnostics.push(

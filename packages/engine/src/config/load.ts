@@ -16,6 +16,7 @@ import { configurationFiles } from './configuration-files.ts';
 import { ConstantModule } from './constant/constant-module.ts';
 import { type ConstantSettings, NO_CONSTANT_SETTINGS } from './constant/constant-settings.ts';
 import { checkCoreVersions } from './core-version.ts';
+import type { DeclarationCache } from './declaration-cache.ts';
 import { decodeFile, type FileContent } from './decode-file.ts';
 import { listBelowRoot, decodeQueryFile } from './decode-query.ts';
 import { decodeProviderInstances } from './decode-provider.ts';
@@ -64,6 +65,8 @@ export interface LoadOptions {
    * change of a file
    */
   readonly parsedFile?: (path: string) => ParsedConfigurationFile | undefined;
+  /** keeps the declarations of the files that `parsedFile` returns */
+  readonly declarations?: DeclarationCache;
   readonly modules?: ModuleSourcePort;
   /** false: `.tofu` files are not read */
   readonly allowOpenTofu?: boolean;
@@ -113,7 +116,14 @@ export function loadConfiguration(
   const suite =
     options.tests === undefined
       ? undefined
-      : readTestFiles(files, root.directory, options.tests, loader.sources, loader.diagnostics);
+      : readTestFiles(
+          files,
+          root.directory,
+          options.tests,
+          loader.sources,
+          loader.diagnostics,
+          options.parsedFile,
+        );
   const rootFault = loader.fault();
   const rootOnly = options.rootOnly === true;
   const before = loader.diagnostics.length;
@@ -201,8 +211,17 @@ class Loader {
       );
       return undefined;
     }
-    const primary = this.#readFiles(sourceFiles.primary, false);
-    const overrides = this.#readFiles(sourceFiles.overrides, true);
+    // Overrides are merged into the declarations, which are then no longer those of their files.
+    const { declarations } = this.#options;
+    const cache = sourceFiles.overrides.length === 0 ? declarations : undefined;
+    const decode = (body: Body): FileContent =>
+      cache === undefined
+        ? decodeFile(body, false, this.diagnostics)
+        : cache.fileContent(place.path.text, body, this.diagnostics);
+    const primary = this.#readFiles(sourceFiles.primary, decode);
+    const overrides = this.#readFiles(sourceFiles.overrides, (body) =>
+      decodeFile(body, true, this.diagnostics),
+    );
     const draft = assembleModule(primary, overrides, this.diagnostics);
     if (this.#options.queries === true) this.#readQueries(sourceFiles.queries, draft);
     const constants = this.#newConstants(place, draft);
@@ -213,7 +232,7 @@ class Loader {
       draft.providers.set(key, decodeProviderInstances(block, constants, this.diagnostics));
     }
     this.#checkConstVariables(draft, constants);
-    const module = new LoadedModule(place, draft);
+    const module = new LoadedModule(place, draft, cache);
     this.modules.set(place.path.text, module);
     this.#constants.set(module, constants);
     return module;
@@ -222,7 +241,13 @@ class Loader {
   /** Loads the modules that test files refer to; each module of a run is a separate configuration. */
   completeSuite(root: LoadedModule, suite: DecodedSuite): TestSuite {
     const { modules, belowErrors = false, allowOpenTofu = true } = this.#options;
-    const options: LoadOptions = { belowErrors, allowOpenTofu };
+    const { parsedFile, declarations } = this.#options;
+    const options: LoadOptions = {
+      belowErrors,
+      allowOpenTofu,
+      ...(parsedFile === undefined ? {} : { parsedFile }),
+      ...(declarations === undefined ? {} : { declarations }),
+    };
     const load: LoadRunModule = (call, keys) => {
       const port = modules?.below?.(keys) ?? modules;
       const problems: Diagnostic[] = [];
@@ -282,11 +307,11 @@ class Loader {
     }
   }
 
-  #readFiles(paths: readonly string[], override: boolean): FileContent[] {
+  #readFiles(paths: readonly string[], decode: (body: Body) => FileContent): FileContent[] {
     const contents: FileContent[] = [];
     for (const path of paths) {
       const body = this.#parse(path);
-      if (body !== undefined) contents.push(decodeFile(body, override, this.diagnostics));
+      if (body !== undefined) contents.push(decode(body));
     }
     return contents;
   }

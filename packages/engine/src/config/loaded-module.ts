@@ -1,7 +1,9 @@
 import { type ModulePath, parseProviderPart, ProviderSource } from '@terrane/addresses';
 import { DYNAMIC } from '@terrane/cty';
+import type { Expression } from '@terrane/hcl';
 import type { ModuleDraft } from './assemble-module.ts';
 import type { DecodedAction } from './decode-action.ts';
+import type { DeclarationCache } from './declaration-cache.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';
 import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedImport } from './decode-refactoring.ts';
@@ -41,31 +43,48 @@ export class LoadedModule implements model.Module {
   readonly cloud: model.CloudBlock | undefined;
   readonly encryption: model.EncryptionBlock | undefined;
 
-  constructor(place: ModulePlace, draft: ModuleDraft) {
+  constructor(place: ModulePlace, draft: ModuleDraft, cache?: DeclarationCache) {
+    const complete = <T extends object>(decoded: object, context: unknown, make: () => T): T =>
+      cache === undefined ? make() : cache.completed(decoded, context, make);
     this.path = place.path;
     this.directory = place.directory;
     this.call = place.call;
     this.parent = place.parent;
-    this.variables = mapValues(draft.variables, finishVariable);
+    this.variables = mapValues(draft.variables, (v) =>
+      complete(v, undefined, () => finishVariable(v)),
+    );
     this.locals = draft.locals;
-    this.outputs = finishOutputs(draft.outputs);
+    this.outputs = finishOutputs(draft.outputs, complete);
     this.requiredProviders = draft.requiredProviders;
-    const resources = mapValues(draft.resources, (resource) => finishResource(resource, draft));
+    const resources = mapValues(draft.resources, (resource) =>
+      complete(resource, providerOf(resource, draft).provider, () =>
+        finishResource(resource, draft),
+      ),
+    );
     this.resources = resources;
-    this.actions = mapValues(draft.actions, (action) => finishAction(action, draft));
-    this.calls = mapValues(draft.calls, finishCall);
+    this.actions = mapValues(draft.actions, (action) =>
+      complete(action, providerOf(action, draft).provider, () => finishAction(action, draft)),
+    );
+    this.calls = mapValues(draft.calls, (call) =>
+      complete(call, undefined, () => finishCall(call)),
+    );
     this.providers = draft.providers;
     this.requiredVersions = draft.requiredVersions;
     this.providerMetas = draft.providerMetas;
-    this.checks = mapValues(draft.checks, ({ name, data, asserts, range }) => {
+    this.checks = mapValues(draft.checks, (check) => {
+      const { name, data, asserts, range } = check;
       const resource = data === undefined ? undefined : resources.get(data.addr.text);
-      return resource === undefined
-        ? { name, asserts, range }
-        : { name, data: resource, asserts, range };
+      return complete(check, resource, () =>
+        resource === undefined
+          ? { name, asserts, range }
+          : { name, data: resource, asserts, range },
+      );
     });
     this.moved = draft.moved;
     this.removed = draft.removed;
-    this.imports = draft.imports.map((block) => finishImport(block, draft));
+    this.imports = draft.imports.map((block) =>
+      complete(block, importProvider(block, draft), () => finishImport(block, draft)),
+    );
     this.backend = draft.backend;
     this.cloud = draft.cloud;
     this.encryption = draft.encryption;
@@ -114,25 +133,36 @@ function deprecation({
 }
 
 /** Outputs without a value were reported when decoded. */
-function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string, model.Output> {
+function finishOutputs(
+  decoded: ReadonlyMap<string, DecodedOutput>,
+  complete: (decoded: object, context: unknown, make: () => model.Output) => model.Output,
+): Map<string, model.Output> {
   const outputs = new Map<string, model.Output>();
   for (const [name, o] of decoded) {
-    if (o.expression === undefined) continue;
-    outputs.set(name, {
+    const { expression } = o;
+    if (expression === undefined) continue;
+    outputs.set(
       name,
-      expression: o.expression,
-      sensitive: o.sensitive ?? false,
-      ephemeral: o.ephemeral ?? false,
-      dependsOn: o.dependsOn,
-      preconditions: o.preconditions,
-      range: o.range,
-      ...(o.description === undefined ? {} : { description: o.description }),
-      ...(o.constraint === undefined ? {} : { constraint: o.constraint }),
-      ...(o.defaults === undefined ? {} : { defaults: o.defaults }),
-      ...deprecation(o),
-    });
+      complete(o, undefined, () => finishOutput(name, expression, o)),
+    );
   }
   return outputs;
+}
+
+function finishOutput(name: string, expression: Expression, o: DecodedOutput): model.Output {
+  return {
+    name,
+    expression,
+    sensitive: o.sensitive ?? false,
+    ephemeral: o.ephemeral ?? false,
+    dependsOn: o.dependsOn,
+    preconditions: o.preconditions,
+    range: o.range,
+    ...(o.description === undefined ? {} : { description: o.description }),
+    ...(o.constraint === undefined ? {} : { constraint: o.constraint }),
+    ...(o.defaults === undefined ? {} : { defaults: o.defaults }),
+    ...deprecation(o),
+  };
 }
 
 /** Returns the provider of a block: the one that it names, otherwise the one that its type implies. */
@@ -222,14 +252,19 @@ function finishCall(c: DecodedModuleCall): model.ModuleCall {
   };
 }
 
+function importProvider(i: DecodedImport, draft: ModuleDraft): ProviderSource {
+  return draft.providerSource(
+    i.providerRef?.name ?? impliedLocalName(i.toResource.impliedProvider),
+  );
+}
+
 function finishImport(i: DecodedImport, draft: ModuleDraft): model.Import {
   const ref = i.providerRef;
-  const name = ref?.name ?? impliedLocalName(i.toResource.impliedProvider);
   return {
     to: i.to,
     toModule: i.toModule,
     toResource: i.toResource,
-    provider: draft.providerSource(name),
+    provider: importProvider(i, draft),
     range: i.range,
     ...(i.id === undefined ? {} : { id: i.id }),
     ...(i.identity === undefined ? {} : { identity: i.identity }),

@@ -3,6 +3,7 @@ import { object } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
 import { createPool, type Pool } from '@terrane/host';
+import type { CheckMemo } from '../config/check/check-memo.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type {
   CheckedAction,
@@ -37,6 +38,8 @@ export type ValidationSettings = Omit<RunSettings, 'variables'> & {
   readonly withoutProviders?: boolean;
   /** see {@link CheckSettings.pause} */
   readonly pause?: CheckSettings['pause'];
+  /** see {@link CheckSettings.memo} */
+  readonly memo?: CheckMemo;
 };
 
 /**
@@ -46,19 +49,22 @@ export type ValidationSettings = Omit<RunSettings, 'variables'> & {
 export async function validateConfiguration(
   settings: ValidationSettings,
 ): Promise<readonly Diagnostic[]> {
-  const { configuration, schemas, cwd, workspace } = settings;
+  const { configuration, schemas, cwd, workspace, memo } = settings;
+  const ports = settings.functions;
+  const functions = memo === undefined ? ports : { ...ports, files: memo.observe(ports.files) };
   await loadFunctionLibraries(configuration.sources.values());
   const sessions = new ProviderSessions(settings.providers, schemas);
   try {
     return await checkStatic(configuration, {
       schemas,
-      functions: functionTable(settings.functions, { baseDir: '.', pure: true }),
+      functions: functionTable(functions, { baseDir: '.', pure: true }),
       providerFunctions: new ProviderFunctions(sessions, schemas, new FunctionResults()),
       cwd,
       workspace,
       visitor: visitorOf(settings, sessions),
       ...(settings.constants === undefined ? {} : { constants: settings.constants }),
       ...(settings.pause === undefined ? {} : { pause: settings.pause }),
+      ...(memo === undefined ? {} : { memo }),
     });
   } finally {
     await sessions.close();

@@ -48,6 +48,15 @@ import {
   evaluateChecks,
   type FollowUp,
 } from './check-visitor.ts';
+import {
+  type CheckOrder,
+  isSameStructure,
+  keptDependencies,
+  keptOrder,
+  keptOutcome,
+  type MemoNode,
+  type MemoRun,
+} from './check-memo.ts';
 import { argumentsOf } from './module-arguments.ts';
 import { structureProblems } from './structure-problems.ts';
 
@@ -65,16 +74,20 @@ export async function checkStatic(
   const unsupported = unsupportedActions(configuration, settings.schemas);
   if (unsupported.length > 0) return unsupported;
   await settings.pause?.();
-  const beginning = (await settings.visitor?.begin?.()) ?? [];
-  if (beginning.length > 0) return beginning;
-  await settings.pause?.();
-  return await new StaticCheck(configuration, settings).run();
+  const check = new StaticCheck(configuration, settings);
+  await check.prepare();
+  if (!check.isSameStructure()) {
+    const beginning = (await settings.visitor?.begin?.()) ?? [];
+    if (beginning.length > 0) return beginning;
+    await settings.pause?.();
+  }
+  return await check.run();
 }
 
 /** A declaration with the declarations that must be valid before it is checked. */
-interface CheckNode {
-  readonly key: string;
-  readonly after: readonly string[];
+interface CheckNode extends MemoNode {
+  /** keeps the value that dependents see, if there is one */
+  readonly values: Map<string, Value> | undefined;
   /** Evaluates the expressions of the declaration. */
   check(pass: EvaluationPass): FollowUp | undefined;
 }
@@ -83,9 +96,18 @@ interface CheckNode {
 interface Outcome {
   readonly failed: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** false if dependents need not be checked again */
+  readonly isChanged: boolean;
 }
 
-const SKIPPED: Outcome = { failed: true, diagnostics: [] };
+/** How a declaration is added. */
+interface Added {
+  /** the keys of further declarations that must be valid before */
+  readonly more?: readonly string[];
+  readonly values?: Map<string, Value>;
+  /** true if the outcome depends on more than the parts and the references */
+  readonly isVolatile?: boolean;
+}
 
 class StaticCheck implements CheckValues {
   readonly settings: CheckSettings;
@@ -96,10 +118,34 @@ class StaticCheck implements CheckValues {
   /** The arguments of calls as validation rules see them. */
   readonly #checked: Map<string, Value> = new Map();
 
+  readonly #memo: MemoRun | undefined;
+  /** the order of an earlier validation, if it still holds */
+  #keptOrder: CheckOrder | undefined;
+
   constructor(configuration: Configuration, settings: CheckSettings) {
     this.#configuration = configuration;
     this.#visitor = settings.visitor ?? {};
     this.settings = settings;
+    const { memo, constants, schemas } = settings;
+    if (memo !== undefined && constants === undefined)
+      this.#memo = memo.begin(configuration, schemas);
+  }
+
+  /** Collects the declarations. */
+  async prepare(): Promise<void> {
+    for (const module of this.#configuration.modules.values()) await this.#addModule(module);
+    await this.settings.pause?.();
+  }
+
+  /** Returns true if an earlier validation found that the declarations can be evaluated in some order. */
+  isSameStructure(): boolean {
+    if (this.#memo === undefined) return false;
+    if (isSameStructure(this.#memo, this.#nodes)) {
+      this.#keptOrder = keptOrder(this.#memo, this.#nodes);
+      return true;
+    }
+    this.#memo.countBuild();
+    return false;
   }
 
   localValue(module: Module, name: string): Value | undefined {
@@ -108,18 +154,9 @@ class StaticCheck implements CheckValues {
 
   /** Validates independent declarations concurrently. */
   async run(): Promise<readonly Diagnostic[]> {
-    for (const module of this.#configuration.modules.values()) await this.#addModule(module);
-    await this.settings.pause?.();
-    const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
-    const edges = this.#nodes.map((node, i) =>
-      node.after.flatMap((key) => {
-        const at = index.get(key);
-        return at === undefined || at === i ? [] : [at];
-      }),
-    );
-    const { order, cycles } = orderOf(graphOf(edges));
+    const { edges, order } = this.#keptOrder ?? this.#newOrder();
     // Declarations that need each other are the program's to report.
-    if (cycles.length > 0) return [];
+    if (order === undefined) return [];
     const outcomes: Awaitable<Outcome>[] = [];
     try {
       for (const i of order) {
@@ -127,7 +164,7 @@ class StaticCheck implements CheckValues {
         if (paused !== undefined) await paused;
         const node = this.#nodes[i];
         if (node !== undefined)
-          outcomes[i] = checkAfter(this.settings, node, edges[i]?.map((at) => outcomes[at]) ?? []);
+          outcomes[i] = this.#checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
       }
     } catch (error) {
       // Nobody waits for what providers still answer to an abandoned validation.
@@ -136,8 +173,88 @@ class StaticCheck implements CheckValues {
       throw error;
     }
     const diagnostics: Diagnostic[] = [];
-    for (const i of order) diagnostics.push(...((await outcomes[i])?.diagnostics ?? []));
+    for (const i of order) {
+      const outcome = outcomes[i];
+      const { diagnostics: own = [] } =
+        (outcome instanceof Promise ? await outcome : outcome) ?? {};
+      diagnostics.push(...own);
+    }
+    this.#memo?.commit({ keys: this.#nodes.map(({ key }) => key), edges, order });
     return diagnostics;
+  }
+
+  /** Orders the declarations; undefined if some need each other. */
+  #newOrder(): Pick<CheckOrder, 'edges'> & { readonly order: CheckOrder['order'] | undefined } {
+    const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
+    const edges = this.#nodes.map((node, i) =>
+      node.after.flatMap((key) => {
+        const at = index.get(key);
+        return at === undefined || at === i ? [] : [at];
+      }),
+    );
+    const { order, cycles } = orderOf(graphOf(edges));
+    return { edges, order: cycles.length > 0 ? undefined : order };
+  }
+
+  /** Checks a declaration unless a dependency failed. Synchronous if no dependency is pending. */
+  #checkAfter(
+    node: CheckNode,
+    needed: readonly (Awaitable<Outcome> | undefined)[],
+  ): Awaitable<Outcome> {
+    const pending = needed.filter((outcome) => outcome instanceof Promise);
+    if (pending.length > 0) {
+      return Promise.all(pending).then((results) =>
+        this.#checkAfter(node, [
+          ...needed.filter((outcome) => !(outcome instanceof Promise)),
+          ...results,
+        ]),
+      );
+    }
+    const settled = needed.filter(
+      (outcome): outcome is Outcome => outcome !== undefined && !(outcome instanceof Promise),
+    );
+    const memo = this.#memo;
+    const kept = memo === undefined ? undefined : keptOutcome(memo, node);
+    if (kept !== undefined && !settled.some(({ isChanged }) => isChanged)) {
+      memo?.next.set(node.key, kept);
+      if (kept.value !== undefined) node.values?.set(node.key, kept.value);
+      return { failed: kept.failed, diagnostics: kept.diagnostics, isChanged: false };
+    }
+    if (settled.some(({ failed }) => failed)) return this.#keep(node, true, [], true);
+    memo?.countCheck();
+    const reads = memo?.reads();
+    const diagnostics: Diagnostic[] = [];
+    const evaluated = evaluateChecks(this.settings, diagnostics, (pass) => node.check(pass));
+    return chain(evaluated, (followUp) => {
+      const isPure = memo?.reads() === reads;
+      const before = diagnostics.length;
+      return chain(followUp?.(diagnostics), () => {
+        // An error of a provider may be that of a connection or process.
+        const isReusable = isPure && !hasErrors(diagnostics, before);
+        return this.#keep(node, hasErrors(diagnostics), diagnostics, isReusable);
+      });
+    });
+  }
+
+  /** Returns the outcome of a declaration, and keeps it for the next validation. */
+  #keep(
+    node: CheckNode,
+    failed: boolean,
+    diagnostics: readonly Diagnostic[],
+    isReusable: boolean,
+  ): Outcome {
+    const memo = this.#memo;
+    if (memo === undefined) return { failed, diagnostics, isChanged: true };
+    const { key, parts, after, values } = node;
+    const value = values?.get(key);
+    const previous = memo.previous.get(key);
+    memo.next.set(key, { parts, after, failed, diagnostics, value, isReusable });
+    const isChanged =
+      previous === undefined ||
+      previous.failed !== failed ||
+      (previous.value === undefined) !== (value === undefined) ||
+      (previous.value !== undefined && value !== undefined && !previous.value.rawEquals(value));
+    return { failed, diagnostics, isChanged };
   }
 
   #scope(module: Module, context: CheckContext = NOT_REPEATED): CheckScope {
@@ -147,20 +264,27 @@ class StaticCheck implements CheckValues {
   #add(
     module: Module,
     key: string,
-    references: readonly Reference[],
+    parts: readonly unknown[],
+    references: () => readonly Reference[],
     check: (pass: EvaluationPass) => FollowUp | undefined | void,
-    more: readonly string[] = [],
+    { more = [], values, isVolatile = false }: Added = {},
   ): void {
-    const inside =
-      module.call === undefined || module.parent === undefined
-        ? []
-        : [keyIn(module.parent, `module.${module.call.name}`)];
-    const after = [
-      ...references.flatMap((reference) => keysOf(module, reference)),
-      ...inside,
-      ...more,
-    ];
-    this.#nodes.push({ key: keyIn(module, key), after, check: (pass) => check(pass) ?? undefined });
+    const fullKey = keyIn(module, key);
+    const after = (): readonly string[] => {
+      const inside =
+        module.call === undefined || module.parent === undefined
+          ? []
+          : [keyIn(module.parent, `module.${module.call.name}`)];
+      return [...references().flatMap((each) => keysOf(module, each)), ...inside, ...more];
+    };
+    this.#nodes.push({
+      key: fullKey,
+      parts,
+      after: (isVolatile ? undefined : keptDependencies(this.#memo, fullKey, parts)) ?? after(),
+      isVolatile,
+      values,
+      check: (pass) => check(pass) ?? undefined,
+    });
   }
 
   async #addModule(module: Module): Promise<void> {
@@ -169,9 +293,9 @@ class StaticCheck implements CheckValues {
     for (const variable of module.variables.values()) this.#addVariable(module, variable);
     await pause?.();
     for (const local of module.locals.values()) {
-      const { references } = referencesInExpression(local.expression);
       const key = `local.${local.name}`;
-      this.#add(module, key, references, (pass) => {
+      const references = () => referencesInExpression(local.expression).references;
+      const check = (pass: EvaluationPass): void => {
         const { diagnostics } = pass;
         const problem = selfReferenceProblem(local);
         if (problem !== undefined) {
@@ -190,7 +314,8 @@ class StaticCheck implements CheckValues {
           this.#locals.set(keyIn(module, key), undeprecated);
           if (isConstant) this.settings.constants?.set(local, undeprecated);
         });
-      });
+      };
+      this.#add(module, key, [local], references, check, { values: this.#locals });
     }
     await pause?.();
     for (const output of module.outputs.values()) this.#addOutput(module, output);
@@ -204,11 +329,11 @@ class StaticCheck implements CheckValues {
     for (const call of module.calls.values()) {
       const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
       const keys = (call.providers ?? []).flatMap(({ inParent }) => inParent.key ?? []);
-      const references = [
+      const references = () => [
         ...refsOf([...repetitions, ...keys]),
         ...referencesOf(call.dependsOn).references,
       ];
-      this.#add(module, `module.${call.name}`, references, ({ diagnostics }) => {
+      this.#add(module, `module.${call.name}`, [call], references, ({ diagnostics }) => {
         const scope = this.#scope(module);
         checkRepetition(call, scope, this.#visitor, diagnostics);
         checkDependsOn(call.dependsOn, scope, diagnostics);
@@ -220,30 +345,41 @@ class StaticCheck implements CheckValues {
     for (const block of module.providers.values()) {
       const schema = this.settings.schemas.provider(module.providerSource(block.name));
       if (schema === undefined || block.mocked === true) continue;
-      const { references } = referencesInBody(block.body, schema.provider.block);
-      this.#add(module, `provider.${providerKey(block)}`, references, ({ diagnostics }) => {
-        const isEmpty = !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
-        if (isEmpty) return;
-        const value = checkBlock(
-          block.body,
-          schema.provider.block,
-          this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
-          diagnostics,
-        );
-        if (hasErrors(diagnostics)) return;
-        return (reported) => this.#visitor.provider?.({ module, block, schema, value }, reported);
-      });
+      const references = () => referencesInBody(block.body, schema.provider.block).references;
+      this.#add(
+        module,
+        `provider.${providerKey(block)}`,
+        [block],
+        references,
+        ({ diagnostics }) => {
+          const isEmpty = !hasErrors(
+            block.body.content({ attributes: [], blocks: [] }).diagnostics,
+          );
+          if (isEmpty) return;
+          const value = checkBlock(
+            block.body,
+            schema.provider.block,
+            this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
+            diagnostics,
+          );
+          if (hasErrors(diagnostics)) return;
+          return (reported) => this.#visitor.provider?.({ module, block, schema, value }, reported);
+        },
+      );
     }
     for (const check of module.checks.values()) this.#addCheck(module, check);
     this.#addImports(module);
     const inside = this.#nodes.slice(before).map(({ key }) => key);
     const below = Array.from(module.children.values(), (child) => keyIn(child, WHOLE));
-    this.#add(module, WHOLE, [], () => undefined, [...inside, ...below]);
+    this.#add(module, WHOLE, [], NO_REFERENCES, () => undefined, {
+      more: [...inside, ...below],
+      isVolatile: true,
+    });
   }
 
   #addCheck(module: Module, check: Check): void {
     const data = check.data === undefined ? [] : [keyIn(module, check.data.addr.text)];
-    const references = refsOf(expressionsOf(check.asserts));
+    const references = () => refsOf(expressionsOf(check.asserts));
     const context = { ...NOT_REPEATED, check: check.name };
     const work = ({ diagnostics }: EvaluationPass): void => {
       const scope = this.#scope(module, context);
@@ -251,7 +387,7 @@ class StaticCheck implements CheckValues {
         checkRule('assertion', rule, scope, this.#visitor, diagnostics);
       }
     };
-    this.#add(module, `check.${check.name}`, references, work, data);
+    this.#add(module, `check.${check.name}`, [check], references, work, { more: data });
   }
 
   /** Adds `import` blocks; of the blocks for one resource, errors after the first one are omitted. */
@@ -280,16 +416,22 @@ class StaticCheck implements CheckValues {
       if (hasErrors(diagnostics, before)) return;
       this.#visitor.imports?.(module, block, scope, diagnostics);
     };
-    this.#add(module, `import.${index}`, refsOf([...outside, ...inEach]), work, more);
+    const references = () => refsOf([...outside, ...inEach]);
+    // The resource that is imported to matters too.
+    const how: Added = { more, isVolatile: true };
+    this.#add(module, `import.${index}`, [block], references, work, how);
   }
 
   #addValidations(module: Module, variable: Variable): void {
-    const references = refsOf(expressionsOf(variable.validations));
-    this.#add(module, `validation.${variable.name}`, references, ({ diagnostics }) => {
+    const references = () => refsOf(expressionsOf(variable.validations));
+    const argument = argumentsOf(module).get(variable.name);
+    const work = ({ diagnostics }: EvaluationPass): void => {
       const input = this.#checked.get(keyIn(module, `var.${variable.name}`));
-      const at = argumentsOf(module).get(variable.name)?.range ?? variable.range;
+      const at = argument?.range ?? variable.range;
       checkValidations(variable, input, at, this.#scope(module), this.#visitor, diagnostics);
-    });
+    };
+    const parts = [variable, argument];
+    this.#add(module, `validation.${variable.name}`, parts, references, work);
   }
 
   #addVariable(module: Module, variable: Variable): void {
@@ -297,7 +439,7 @@ class StaticCheck implements CheckValues {
     const key = `var.${variable.name}`;
     if (variable.validations.length > 0) this.#addValidations(module, variable);
     if (parent === undefined || call === undefined) {
-      this.#add(module, key, [], () => undefined);
+      this.#add(module, key, [variable], NO_REFERENCES, () => undefined);
       return;
     }
     const expression = argumentsOf(module).get(variable.name);
@@ -310,7 +452,8 @@ class StaticCheck implements CheckValues {
     this.#add(
       module,
       key,
-      [],
+      [variable, expression],
+      NO_REFERENCES,
       (pass) => {
         const { diagnostics } = pass;
         if (expression === undefined) {
@@ -334,16 +477,18 @@ class StaticCheck implements CheckValues {
         );
         pass.commit(() => this.#checked.set(keyIn(module, key), prepared.checked));
       },
-      outside,
+      { more: outside, values: this.#checked },
     );
   }
 
   #addOutput(module: Module, output: Output): void {
     const rules = output.preconditions;
     const isRoot = module.path.isRoot;
-    const expressions = [output.expression, ...expressionsOf(rules)];
-    const references = [...refsOf(expressions), ...referencesOf(output.dependsOn).references];
-    this.#add(module, `output.${output.name}`, references, ({ diagnostics }) => {
+    const references = () => [
+      ...refsOf([output.expression, ...expressionsOf(rules)]),
+      ...referencesOf(output.dependsOn).references,
+    ];
+    this.#add(module, `output.${output.name}`, [output], references, ({ diagnostics }) => {
       const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
       if (undeclarable !== undefined) {
         diagnostics.push(undeclarable);
@@ -370,30 +515,33 @@ class StaticCheck implements CheckValues {
 
   #addResource(module: Module, resource: Resource): void {
     const { mode, type, text } = resource.addr;
-    const schema = this.settings.schemas.resource(resource.provider, mode, type);
-    const rules = [...resource.preconditions, ...resource.postconditions];
-    const expressions = [
-      ...[resource.count, resource.forEach, resource.enabled].filter((e) => e !== undefined),
-      ...expressionsOf(rules),
-      ...resource.replaceTriggeredBy,
-      ...[resource.providerLocal.key].filter((e) => e !== undefined),
-      ...resource.actionTriggers.flatMap(({ condition }) => condition ?? []),
-    ];
-    const references = [
-      ...refsOf(expressions),
-      ...referencesOf(resource.dependsOn).references,
-      ...(schema === undefined ? [] : referencesInBody(resource.body, schema.block).references),
-      ...this.#neededByTriggers(module, resource),
-    ].filter(({ subject }) => subject.kind !== 'resource' || subject.resource !== resource.addr);
+    const references = () => {
+      const schema = this.settings.schemas.resource(resource.provider, mode, type);
+      const rules = [...resource.preconditions, ...resource.postconditions];
+      const expressions = [
+        ...[resource.count, resource.forEach, resource.enabled].filter((e) => e !== undefined),
+        ...expressionsOf(rules),
+        ...resource.replaceTriggeredBy,
+        ...[resource.providerLocal.key].filter((e) => e !== undefined),
+        ...resource.actionTriggers.flatMap(({ condition }) => condition ?? []),
+      ];
+      return [
+        ...refsOf(expressions),
+        ...referencesOf(resource.dependsOn).references,
+        ...(schema === undefined ? [] : referencesInBody(resource.body, schema.block).references),
+        ...this.#neededByTriggers(module, resource),
+      ].filter(({ subject }) => subject.kind !== 'resource' || subject.resource !== resource.addr);
+    };
     this.#add(
       module,
       text,
+      [resource],
       references,
       ({ diagnostics }) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkResource(module, resource, this.settings, scopeIn, diagnostics);
       },
-      this.#providerKeys(module, resource),
+      { more: this.#providerKeys(module, resource), isVolatile: hasFurtherReferences(resource) },
     );
   }
 
@@ -412,12 +560,13 @@ class StaticCheck implements CheckValues {
     this.#add(
       module,
       action.addr.text,
-      neededByAction(module, action, schemas),
+      [action],
+      () => neededByAction(module, action, schemas),
       ({ diagnostics }) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkAction(module, action, undefined, this.settings, scopeIn, diagnostics);
       },
-      this.#providerKeys(module, action),
+      { more: this.#providerKeys(module, action), isVolatile: true },
     );
   }
 
@@ -431,30 +580,26 @@ class StaticCheck implements CheckValues {
   }
 }
 
-const EACH_ONLY: CheckContext = { repetition: { count: false, each: true } };
+const NO_REFERENCES = (): readonly Reference[] => [];
 
-/** Checks a declaration unless a dependency failed. Synchronous if no dependency is pending. */
-function checkAfter(
-  settings: CheckSettings,
-  node: CheckNode,
-  needed: readonly (Awaitable<Outcome> | undefined)[],
-): Awaitable<Outcome> {
-  const pending = needed.filter((outcome) => outcome instanceof Promise);
-  if (pending.length > 0) {
-    return Promise.all(pending).then((results) =>
-      checkAfter(settings, node, [
-        ...needed.filter((outcome) => !(outcome instanceof Promise)),
-        ...results,
-      ]),
-    );
-  }
-  if (needed.some((outcome) => !(outcome instanceof Promise) && outcome?.failed === true))
-    return SKIPPED;
-  const diagnostics: Diagnostic[] = [];
-  const outcome = (): Outcome => ({ failed: hasErrors(diagnostics), diagnostics });
-  const evaluated = evaluateChecks(settings, diagnostics, (pass) => node.check(pass));
-  return chain(evaluated, (followUp) => chain(followUp?.(diagnostics), outcome));
+/** Returns true if a resource refers to declarations that its dependencies do not include. */
+function hasFurtherReferences({
+  provisioners,
+  connection,
+  list,
+  preventDestroyExpression,
+  actionTriggers,
+}: Resource): boolean {
+  return (
+    provisioners.length > 0 ||
+    connection !== undefined ||
+    list !== undefined ||
+    preventDestroyExpression !== undefined ||
+    actionTriggers.length > 0
+  );
 }
+
+const EACH_ONLY: CheckContext = { repetition: { count: false, each: true } };
 
 /** The key suffix of a module with all its declarations. */
 const WHOLE = 'whole';

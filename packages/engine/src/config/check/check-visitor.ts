@@ -3,6 +3,7 @@ import type { Diagnostic, Expression, Range, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
 import { evaluateOnce, type EvaluationPass } from '../evaluation-pass.ts';
 import type { WarningScope } from '../deprecations.ts';
+import type { CheckMemo } from './check-memo.ts';
 import type {
   ActionBlock,
   CheckRule,
@@ -129,6 +130,8 @@ export interface CheckSettings {
    * planning need not evaluate them again.
    */
   readonly constants?: Map<Local, Value>;
+  /** outcomes of an earlier validation with the same settings; has no effect together with `constants` */
+  readonly memo?: CheckMemo;
   /**
    * Called before each declaration, for callers that do other work in between: a promise interrupts the validation until
    * it resolves, and abandons it if it rejects.

@@ -1,6 +1,7 @@
 import { cleanPath } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import {
+  type Body,
   type Diagnostic,
   EMPTY_BODY,
   errorDiagnostic,
@@ -27,6 +28,15 @@ import type { TestFile, TestRun, TestSuite } from './model.ts';
 /** The default directory of test files. */
 const DEFAULT_TEST_DIRECTORY = 'tests';
 
+/** Returns a file that the caller has parsed. */
+type ParsedFile = (path: string) =>
+  | {
+      readonly source: Source;
+      readonly body: Body;
+      readonly diagnostics: readonly Diagnostic[];
+    }
+  | undefined;
+
 type Files = Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
 
 const TEST_FILE = /\.(?:tftest\.hcl|tftest\.json|tofutest\.hcl|tofutest\.json)$/;
@@ -45,6 +55,7 @@ export function readTestFiles(
   testDirectory: string,
   sources: Map<string, Source>,
   diagnostics: Diagnostic[],
+  parsedFile?: ParsedFile,
 ): DecodedSuite {
   const names = new Set<string>();
   const below = cleanPath(`${directory}/${testDirectory}`);
@@ -79,7 +90,7 @@ export function readTestFiles(
     // OpenTofu's file hides the file of the same name in both languages.
     if (names.has(name.replace('.tftest.', '.tofutest.')) && name.includes('.tftest.')) continue;
     const path = cleanPath(`${directory}/${name}`);
-    const body = parseFile(files, path, sources, diagnostics);
+    const body = parseFile(files, path, sources, diagnostics, parsedFile);
     if (body !== undefined) decoded.push(decodeTestFile(name, body, diagnostics));
   }
   return { directory: testDirectory, files: decoded };
@@ -205,12 +216,20 @@ function namesIn(files: Files, directory: string, pattern: RegExp): readonly str
     .sort(compareText);
 }
 
+/** Returns the syntax tree of a file; that of the caller if `parsedFile` has it. */
 function parseFile(
   files: Files,
   path: string,
   sources: Map<string, Source>,
   diagnostics: Diagnostic[],
-): ReturnType<typeof parseNative>['body'] | undefined {
+  parsedFile?: ParsedFile,
+): Body | undefined {
+  const known = parsedFile?.(path);
+  if (known !== undefined) {
+    sources.set(path, known.source);
+    diagnostics.push(...known.diagnostics);
+    return known.body;
+  }
   let source: Source;
   try {
     source = Source.fromBytes(path, files.readFileSync(path));
