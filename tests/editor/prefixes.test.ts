@@ -14,7 +14,8 @@ import {
 } from '@terrane/analysis';
 import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
-import { sampledFiles, seededNumbers } from './sample-files.ts';
+import { readFileSync } from 'node:fs';
+import { sampledFiles, seededNumbers, suiteFiles } from './sample-files.ts';
 
 /** The time that all queries for one prefix may take, of the processor. */
 const LIMIT_MS = 50;
@@ -64,4 +65,14 @@ it('answers at every prefix of files without an exception, and fast', () => {
   }
   expect(files.length).toBeGreaterThan(30);
   expect(slow).toEqual([]);
+});
+
+it('answers at a prefix of every file without an exception', () => {
+  const next = seededNumbers(21);
+  const files = suiteFiles('.tf', '.hcl', '.tfvars', '.tf.json', '.tofu', '.tftpl', '.tfvars.json');
+  for (const path of files) {
+    const text = readFileSync(path, 'utf8');
+    askEverything(text.slice(0, next(text.length + 1)), path.slice(path.lastIndexOf('/') + 1));
+  }
+  expect(files.length).toBeGreaterThan(1000);
 });

@@ -10,8 +10,8 @@ import {
   walkExpression,
 } from '@terrane/hcl';
 import type { AnalysisContext } from './analysis-context.ts';
-import { spanOf } from './collect-symbols.ts';
-import { requiredSnippet } from './completion.ts';
+import { spanOf } from './symbol-syntax.ts';
+import { requiredSnippet } from './completion/completion-item.ts';
 import { type Changes, ChangeSet } from './edits.ts';
 import { sourceText } from './hover.ts';
 import { baseName } from './paths.ts';

@@ -2,16 +2,13 @@ import {
   asList,
   asMap,
   asTraversal,
-  evaluate,
   type Block,
   type Body,
   type BodySchema,
   type Expression,
   NativeBody,
-  type NativeAttribute,
   type NativeBlock,
   type Range,
-  type Source,
   type Traversal,
   type TraversalStep,
   variables,
@@ -26,6 +23,20 @@ import type {
   Span,
   SymbolKind,
 } from './symbol.ts';
+import {
+  spanOf,
+  type NamedArgument,
+  attributesOf,
+  argumentsOf,
+  nestedBlocks,
+  isNative,
+  blockSpan,
+  literalText,
+  nameOf,
+  stepSpan,
+  unquoted,
+  joined,
+} from './symbol-syntax.ts';
 
 /** Block types that both syntaxes can hold, with their labels; only needed to read JSON. */
 const FILE_SCHEMA: BodySchema = {
@@ -56,26 +67,6 @@ const FILE_SCHEMA: BodySchema = {
   ],
 };
 
-/** Nested blocks that are read in JSON, by the block that holds them. */
-const NESTED: Readonly<Record<string, BodySchema>> = {
-  check: {
-    attributes: [],
-    blocks: [{ type: 'data', labelNames: ['type', 'name'] }, { type: 'assert' }],
-  },
-  run: {
-    attributes: [],
-    blocks: [
-      { type: 'variables' },
-      { type: 'module' },
-      { type: 'assert' },
-      { type: 'plan_options' },
-      { type: 'override_resource' },
-      { type: 'override_data' },
-      { type: 'override_module' },
-    ],
-  },
-};
-
 /** Arguments of module calls that are not input variables. */
 export const CALL_META_ARGUMENTS: ReadonlySet<string> = new Set([
   'source',
@@ -98,8 +89,6 @@ const RESOURCE_BLOCKS: Readonly<
   action: { kind: 'action', prefix: 'action.' },
 };
 
-const NO_ARGUMENTS: ReadonlyMap<string, Expression> = new Map();
-
 /** Collects the declarations, references and module links of a parsed file. Bodies with errors yield what was parsed. */
 export function collectSymbols(body: Body, kind: FileKind): DocumentSymbols {
   const collector = new Collector(kind);
@@ -107,24 +96,6 @@ export function collectSymbols(body: Body, kind: FileKind): DocumentSymbols {
   else if (body instanceof NativeBody) collector.blocks(body.blocks);
   else collector.blocks(body.partialContent(FILE_SCHEMA).content.blocks);
   return collector;
-}
-
-/** Returns the span of a range in the text of its file; ranges inside JSON strings are converted. */
-export function spanOf(range: Range): Span {
-  const { source } = range;
-  if (source.container === undefined) return { start: range.start, end: range.end };
-  return { start: offsetInFile(source, range.start), end: offsetInFile(source, range.end) };
-}
-
-/** The offset in the file of an offset in the value of a JSON string, whose escapes are longer than what they mean. */
-function offsetInFile(source: Source, offset: number): number {
-  const { root } = source;
-  const { text } = root;
-  let at = root.offsetOfByte(source.position(0).byte);
-  // References that are not templates are positioned at the quote.
-  if (text[at] === '"') at++;
-  for (let i = 0; i < offset; i++) at += text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
-  return at;
 }
 
 class Collector implements DocumentSymbols {
@@ -692,76 +663,3 @@ class Collector implements DocumentSymbols {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-interface NamedArgument {
-  readonly name: string;
-  readonly nameRange: Range;
-  readonly range: Range;
-  readonly expression: Expression;
-  readonly attribute?: NativeAttribute;
-}
-
-function attributesOf(body: Body): readonly NamedArgument[] {
-  if (body instanceof NativeBody)
-    return [...body.attributes.values()].map((attribute) => ({ ...attribute, attribute }));
-  return [...body.justAttributes().attributes.values()];
-}
-
-function argumentsOf(body: Body): ReadonlyMap<string, Expression> {
-  const attributes = attributesOf(body);
-  if (attributes.length === 0) return NO_ARGUMENTS;
-  return new Map(attributes.map(({ name, expression }) => [name, expression]));
-}
-
-function nestedBlocks(block: Block): readonly Block[] {
-  if (block.body instanceof NativeBody) return block.body.blocks;
-  const schema = NESTED[block.type];
-  return schema === undefined ? [] : block.body.partialContent(schema).content.blocks;
-}
-
-function isNative(block: Block): block is NativeBlock {
-  return block.body instanceof NativeBody;
-}
-
-function blockSpan(block: Block): Span {
-  return spanOf(isNative(block) ? block.range : block.defRange);
-}
-
-/** The text of a constant string; undefined for other expressions. */
-export function literalText(expression: Expression): string | undefined {
-  if (variables(expression).length > 0) return undefined;
-  if (
-    expression.kind === 'literal' ||
-    expression.kind === 'template' ||
-    expression.kind === 'json'
-  ) {
-    const value = evaluate(expression, undefined, []);
-    return value.type.kind === 'string' && value.isKnown && !value.isNull
-      ? value.unmark().asString()
-      : undefined;
-  }
-  return undefined;
-}
-
-function nameOf(step: TraversalStep | undefined): string | undefined {
-  return step?.kind === 'root' || step?.kind === 'attr' ? step.name : undefined;
-}
-
-/** The name of an attribute step, whose range begins with the dot. */
-function stepSpan(step: TraversalStep & { readonly kind: 'attr' }): Span {
-  const { start, end } = spanOf(step.range);
-  return { start: Math.max(start, end - step.name.length), end };
-}
-
-/** The range of a label or a key without its quotes. */
-function unquoted(range: Range): Span {
-  const { start, end } = spanOf(range);
-  const text = range.source.root.text;
-  const isQuoted = text[start] === '"';
-  const isClosed = isQuoted && end - start > 1 && text[end - 1] === '"';
-  return { start: isQuoted ? start + 1 : start, end: isClosed ? end - 1 : end };
-}
-
-function joined(via: string, name: string): string {
-  return via === '' ? name : `${via}.${name}`;
-}

@@ -1,7 +1,7 @@
 import { ProviderSource, parseModuleSource } from '@terrane/addresses';
 import { asMap, asTraversal } from '@terrane/hcl';
 import type { AnalysisContext } from './analysis-context.ts';
-import { literalText, spanOf } from './collect-symbols.ts';
+import { literalText, spanOf } from './symbol-syntax.ts';
 import { providerPage } from './hover.ts';
 import { baseName } from './paths.ts';
 import { SchemaLookup } from './schema-lookup.ts';

@@ -1,10 +1,12 @@
 import { parseReference } from '@terrane/addresses';
 import { friendlyNameForConstraint, typeToString } from '@terrane/cty';
 import type { Expression } from '@terrane/hcl';
-import type { AttributeSchema, BlockSchema } from '@terrane/provider';
+import type { AttributeSchema } from '@terrane/provider';
 import type { AnalysisContext } from './analysis-context.ts';
-import { literalText, spanOf } from './collect-symbols.ts';
-import { attributeDetail, signatureText } from './completion.ts';
+import { literalText, spanOf } from './symbol-syntax.ts';
+import { signatureText } from './completion/completion-item.ts';
+import { attributeLines, blockLines, code } from './hover-text.ts';
+import { jsonHover, templateHover } from './hover-others.ts';
 import { baseName } from './paths.ts';
 import { isTrue, own, SchemaLookup, variableType } from './schema-lookup.ts';
 import type { SourceDocument } from './source-document.ts';
@@ -36,8 +38,11 @@ export function hoverAt(
     const found = symbolHover(context, document, directory, occurrence, nodes);
     if (found !== undefined) return found;
   }
-  if (nodes === undefined) return undefined;
   const lookup = new SchemaLookup(project, directory, context.schemas(directory));
+  if (nodes === undefined)
+    return document.kind.syntax === 'json'
+      ? jsonHover(lookup, document, offset)
+      : templateHover(context, document, offset);
   return (
     functionHover(context, lookup, nodes, offset) ??
     referencePartHover(context, document, directory, lookup, nodes, offset) ??
@@ -272,21 +277,6 @@ function schemaHover(
   return undefined;
 }
 
-function attributeLines(name: string, attribute: AttributeSchema): readonly string[] {
-  const lines = [code(`${name}  # ${attributeDetail(attribute)}`)];
-  if (attribute.description !== undefined && attribute.description !== '')
-    lines.push(attribute.description);
-  return lines;
-}
-
-function blockLines(name: string, block: BlockSchema): string {
-  const lines = [code(name)];
-  if (block.deprecated === true)
-    lines.push(`**Deprecated.** ${block.deprecationMessage ?? ''}`.trimEnd());
-  if (block.description !== undefined && block.description !== '') lines.push(block.description);
-  return lines.join('\n\n');
-}
-
 /** The page of a type in the registry of its provider. */
 export function providerPage(lookup: SchemaLookup, kind: string, type: string): string | undefined {
   const underscore = type.indexOf('_');
@@ -303,11 +293,6 @@ export function providerPage(lookup: SchemaLookup, kind: string, type: string): 
   if (hostname !== 'registry.terraform.io' || folder === undefined || underscore < 0)
     return undefined;
   return `https://${hostname}/providers/${namespace}/${provider}/latest/docs/${folder}/${type.slice(underscore + 1)}`;
-}
-
-/** A code block of the language. */
-function code(text: string): string {
-  return `\`\`\`terraform\n${text.replaceAll('`', 'ˋ')}\n\`\`\``;
 }
 
 function inCode(text: string): string {

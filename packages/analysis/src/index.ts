@@ -1,17 +1,22 @@
 export { type AnalysisContext, type ModuleValues, plainContext } from './analysis-context.ts';
-export { literalText, spanOf } from './collect-symbols.ts';
+export { literalText, spanOf } from './symbol-syntax.ts';
 export {
   attributeDetail,
   type CompletionItem,
   type CompletionKind,
   type Completions,
-  completionsAt,
   requiredSnippet,
   signatureText,
-} from './completion.ts';
+} from './completion/completion-item.ts';
+export { completionsAt } from './completion/completions.ts';
 export { type CursorContext, cursorContext, referenceBefore } from './cursor-context.ts';
 export { type FileKind, fileKindOf, type FileRole } from './file-kind.ts';
 export { hoverAt, type HoverText } from './hover.ts';
+export {
+  type MemberDefinition,
+  type MemberDefinitions,
+  memberDefinitionsAt,
+} from './member-definition.ts';
 export { type FoundDeclaration, ModuleIndex } from './module-index.ts';
 export { type Fold, foldsOf, outlineOf, type OutlineItem, selectionsAt } from './outline.ts';
 export { baseName, directoryOf, isAbsolute, relativePath, resolvePath } from './paths.ts';

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import { type Expression, type NativeBlock, type NativeBody, variables } from '@terrane/hcl';
 import type { AnalysisContext, ModuleValues } from './analysis-context.ts';
-import { spanOf } from './collect-symbols.ts';
+import { spanOf } from './symbol-syntax.ts';
 import { sourceText } from './hover.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Span } from './symbol.ts';

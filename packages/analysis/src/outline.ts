@@ -1,5 +1,5 @@
 import { type NativeBlock, type NativeBody, Token } from '@terrane/hcl';
-import { spanOf } from './collect-symbols.ts';
+import { spanOf } from './symbol-syntax.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Span } from './symbol.ts';
 import { nodesAt } from './syntax-nodes.ts';

@@ -4,7 +4,7 @@ import { baseName } from './paths.ts';
 import type { FoundOccurrence, ProjectModel, SymbolTarget } from './project-model.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Declaration, Span } from './symbol.ts';
-import { spanOf } from './collect-symbols.ts';
+import { spanOf } from './symbol-syntax.ts';
 
 /** The name that a rename replaces, or the reason why it cannot be renamed. */
 export type RenameSubject =

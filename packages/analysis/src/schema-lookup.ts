@@ -8,7 +8,7 @@ import {
   parseTypeExpression,
 } from '@terrane/hcl';
 import type { AttributeSchema, BlockSchema, ProviderSchema, Schema } from '@terrane/provider';
-import { literalText } from './collect-symbols.ts';
+import { literalText } from './symbol-syntax.ts';
 import type { EnclosingBlock } from './cursor-context.ts';
 import type { FileRole } from './file-kind.ts';
 import {
@@ -72,17 +72,17 @@ export class SchemaLookup {
     return undefined;
   }
 
-  /** Types of resource-like blocks that the providers of the module have, with the provider's local name. */
+  /**
+   * Types of resource-like blocks that the providers of the module have, with the provider's local name. Schemas are
+   * decoded when they are asked for.
+   */
   types(
     kind: string,
-  ): readonly { readonly type: string; readonly provider: string; readonly schema: Schema }[] {
-    return this.localNames().flatMap((provider) =>
-      Object.entries(typesOf(this.provider(provider), kind)).map(([type, schema]) => ({
-        type,
-        provider,
-        schema,
-      })),
-    );
+  ): readonly { readonly type: string; readonly provider: string; schema(): Schema | undefined }[] {
+    return this.localNames().flatMap((provider) => {
+      const types = typesOf(this.provider(provider), kind);
+      return Object.keys(types).map((type) => ({ type, provider, schema: () => types[type] }));
+    });
   }
 
   /** Returns the schema of the innermost of nested blocks; undefined if it is unknown. */

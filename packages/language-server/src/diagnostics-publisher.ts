@@ -15,6 +15,17 @@ const VALIDATE_AFTER_MS = 25;
 const VALUES_AFTER_MS = 100;
 const PROVIDERS_AFTER_MS = 400;
 
+/** The diagnostics of a file, as the protocol has them. */
+export interface FileReport {
+  /** differs for different diagnostics and versions */
+  readonly id: string;
+  readonly text: string;
+  readonly version: number | undefined;
+  readonly items: readonly Diagnostic[];
+}
+
+const NO_REPORT: FileReport = { id: '0', text: '', version: undefined, items: [] };
+
 /** The ports of {@link DiagnosticsPublisher}. */
 export interface PublisherPorts {
   readonly connection: Connection;
@@ -30,6 +41,10 @@ export interface PublisherPorts {
   readonly failed: (what: string, error: unknown) => void;
   /** writes a message for the user into the log of the client */
   readonly inform: (message: string) => void;
+  /** true if the client asks for diagnostics */
+  readonly isPulled: () => boolean;
+  /** lets the client ask again, because diagnostics that it did not ask for just now have changed */
+  readonly askAgain: () => void;
   /** schemas or values of a module changed */
   readonly refreshed: (directory: string) => void;
 }
@@ -41,7 +56,12 @@ export interface PublisherPorts {
 export class DiagnosticsPublisher {
   readonly #ports: PublisherPorts;
   readonly #scheduled = new Map<string, AbortController>();
-  readonly #published = new Map<string, string>();
+  readonly #published = new Map<string, FileReport>();
+  /** by module, resolves when the scheduled validation has reported */
+  readonly #reporting = new Map<string, ReturnType<typeof deferred<void>>>();
+  /** files whose diagnostics a request waits for */
+  readonly #awaited = new Set<string>();
+  #reports = 0;
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(ports: PublisherPorts) {
@@ -78,9 +98,60 @@ export class DiagnosticsPublisher {
     this.#scheduled.get(directory)?.abort();
     const controller = new AbortController();
     this.#scheduled.set(directory, controller);
+    if (!this.#reporting.has(directory)) this.#reporting.set(directory, deferred<void>());
     void this.#run(directory, controller.signal).catch((error: unknown) => {
-      if (!controller.signal.aborted) this.#ports.failed('validation', error);
+      if (controller.signal.aborted) return;
+      this.#reported(directory);
+      this.#ports.failed('validation', error);
     });
+  }
+
+  /** Returns the diagnostics of a file, after a scheduled validation of its module. */
+  async reportOf(path: string): Promise<FileReport> {
+    const { model } = this.#ports;
+    const document = model.document(path);
+    this.#awaited.add(path);
+    try {
+      if (document !== undefined)
+        await this.#reporting.get(model.moduleDirectoryOf(document))?.promise;
+    } finally {
+      this.#awaited.delete(path);
+    }
+    return this.#published.get(path) ?? NO_REPORT;
+  }
+
+  /**
+   * Returns the diagnostics of all files of a module. One that is not in use is validated without plugins. `pause` is
+   * called in between.
+   */
+  async moduleReports(
+    directory: string,
+    pause: () => Promise<void> | undefined,
+  ): Promise<ReadonlyMap<string, FileReport>> {
+    const { engines, model, settings } = this.#ports;
+    if (engines.get(directory) === undefined) {
+      const engine = engines.temporary(directory);
+      const untrusted = { ...settings(), trusted: false };
+      try {
+        await engine.prepare(pause);
+        await engine.load(untrusted);
+        await engine.openProviders(untrusted);
+        const { diagnostics } = await engine.validate(untrusted, false, pause);
+        this.#report(directory, diagnostics);
+      } finally {
+        await engine.close();
+      }
+    } else await this.#reporting.get(directory)?.promise;
+    const paths = [
+      ...model.module(directory).paths,
+      ...model.satellites(directory).map(({ path }) => path),
+    ];
+    return new Map(paths.map((path) => [path, this.#published.get(path) ?? NO_REPORT]));
+  }
+
+  #reported(directory: string): void {
+    this.#reporting.get(directory)?.resolve();
+    this.#reporting.delete(directory);
   }
 
   /** Waits until nothing is scheduled for a module. */
@@ -91,6 +162,7 @@ export class DiagnosticsPublisher {
   /** Cancels everything that is scheduled. */
   stop(): void {
     for (const controller of this.#scheduled.values()) controller.abort();
+    for (const directory of this.#reporting.keys()) this.#reported(directory);
   }
 
   async #run(directory: string, signal: AbortSignal): Promise<void> {
@@ -115,6 +187,7 @@ export class DiagnosticsPublisher {
         this.#report(directory, found.diagnostics);
         this.#informOf(directory, found.missing);
       }
+      this.#reported(directory);
       // Values are for readers: while text is being typed, only its errors matter.
       await clock.sleep(VALUES_AFTER_MS, signal, { background: true });
       await engine.readState(settings());
@@ -152,6 +225,7 @@ export class DiagnosticsPublisher {
       // Errors of other modules are reported when these are opened.
       byFile.get(path)?.push(diagnostic);
     }
+    let isNews = false;
     for (const [path, own] of byFile) {
       const document = model.isOpen(path) ? model.document(path) : undefined;
       // The loader reports syntax errors too, but not those of files that it does not read.
@@ -161,11 +235,13 @@ export class DiagnosticsPublisher {
         ...own,
         ...syntax.filter(({ summary, subject }) => !known.has(`${subject?.start} ${summary}`)),
       ];
-      this.#publish(path, all);
+      if (this.#publish(path, all) && !this.#awaited.has(path)) isNews = true;
     }
+    if (isNews && this.#ports.isPulled()) this.#ports.askAgain();
   }
 
-  #publish(path: string, diagnostics: readonly EngineDiagnostic[]): void {
+  /** Publishes the diagnostics of a file. Returns true if they have changed. */
+  #publish(path: string, diagnostics: readonly EngineDiagnostic[]): boolean {
     const { connection, model, uris, positions, versionOf, failed } = this.#ports;
     const converted: Diagnostic[] = [];
     for (const diagnostic of diagnostics) {
@@ -179,17 +255,19 @@ export class DiagnosticsPublisher {
     // Clients keep the last diagnostics of a file.
     const before = this.#published.get(path);
     if (
-      before === text ||
+      before?.text === text ||
       (before === undefined && converted.length === 0 && version === undefined)
     )
-      return;
+      return false;
     if (converted.length === 0 && version === undefined) this.#published.delete(path);
-    else this.#published.set(path, text);
+    else this.#published.set(path, { id: `${++this.#reports}`, text, version, items: converted });
+    if (this.#ports.isPulled()) return true;
     const sent = connection.sendDiagnostics({
       uri: uris.uriOf(path),
       diagnostics: converted,
       ...(version === undefined ? {} : { version }),
     });
     sent.then(undefined, (error: unknown) => failed('publishing', error));
+    return true;
   }
 }

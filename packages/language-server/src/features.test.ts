@@ -5,10 +5,12 @@ import type {
   DocumentLink,
   InlayHint,
   Location,
+  RelatedFullDocumentDiagnosticReport,
   SemanticTokens,
   SemanticTokensDelta,
   SignatureHelp,
   TextEdit,
+  WorkspaceDiagnosticReport,
   WorkspaceEdit,
 } from 'vscode-languageserver';
 import { TestClient, uriOf } from './testing/test-client.ts';
@@ -49,6 +51,45 @@ it('highlights strings without references', async () => {
   const lengths = data.filter((_, index) => index % 5 === 2);
   // locals, a, "x", b, local, a
   expect(lengths).toEqual([6, 1, 3, 1, 5, 1]);
+});
+
+it('answers requests for diagnostics of clients that ask', async () => {
+  client = await TestClient.start(
+    {
+      'main.tf': 'output "a" {\n  value = var.x\n}\n',
+      'variables.tf': 'variable "x" {}\n',
+      'other/main.tf': 'output "b" {\n  value = local.none\n}\n',
+    },
+    {
+      capabilities: {
+        textDocument: { diagnostic: {} },
+        workspace: { diagnostics: { refreshSupport: true } },
+      },
+    },
+  );
+  const c = client;
+  await c.open('main.tf');
+  const pull = (more = {}): Promise<RelatedFullDocumentDiagnosticReport> =>
+    c.request('textDocument/diagnostic', { textDocument: { uri: uriOf('main.tf') }, ...more });
+  const sound = await pull();
+  expect(sound).toMatchObject({ kind: 'full', items: [] });
+  await c.change('main.tf', 'output "a" {\n  value = var.y\n}\n');
+  const broken = await pull({ previousResultId: sound.resultId });
+  expect(broken.items.map(({ message }) => message)).toEqual([
+    expect.stringContaining('An input variable with the name "y" has not been declared.'),
+  ]);
+  expect(await pull({ previousResultId: broken.resultId })).toMatchObject({ kind: 'unchanged' });
+  const { items } = await c.request<WorkspaceDiagnosticReport>('workspace/diagnostic', {
+    previousResultIds: [],
+  });
+  const counts = items.map((item) => [item.uri, item.kind === 'full' ? item.items.length : -1]);
+  expect(Object.fromEntries(counts)).toEqual({
+    [uriOf('main.tf')]: 1,
+    [uriOf('variables.tf')]: 0,
+    [uriOf('other/main.tf')]: 1,
+  });
+  // Such a client is sent none.
+  expect(c.diagnostics.size).toBe(0);
 });
 
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };

@@ -32,6 +32,11 @@ export class ModuleEngines {
     return engine;
   }
 
+  /** Creates an engine for one validation of a module that is not in use. The caller closes it. */
+  temporary(directory: string): ModuleEngine {
+    return new ModuleEngine(directory, this.#model, this.#hostAt(directory));
+  }
+
   /** Returns the schemas of a module that are already loaded. */
   schemas(directory: string): ModuleSchemas {
     return this.#engines.get(directory)?.schemas ?? NO_SCHEMAS;

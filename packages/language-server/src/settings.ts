@@ -15,6 +15,10 @@ export interface Settings {
     /** ask providers to validate, in the background */
     readonly providers: boolean;
   };
+  readonly diagnostics: {
+    /** let a client that can ask for diagnostics do so, even if it also accepts them unasked */
+    readonly pull: boolean;
+  };
   readonly state: {
     /** read the state, for values on hover and imports */
     readonly enabled: boolean;
@@ -34,6 +38,7 @@ export const DEFAULT_SETTINGS: Settings = {
   workspace: undefined,
   inlayHints: { values: true },
   validation: { onType: true, providers: true },
+  diagnostics: { pull: false },
   state: { enabled: false },
   codeLens: { plan: true, tests: true, references: false },
 };
@@ -43,6 +48,7 @@ export function readSettings(clientSettings: unknown, base: Settings = DEFAULT_S
   const fields = record(clientSettings);
   const hints = record(fields['inlayHints']);
   const validation = record(fields['validation']);
+  const diagnostics = record(fields['diagnostics']);
   const state = record(fields['state']);
   const lens = record(fields['codeLens']);
   const { workspace } = fields as { workspace?: unknown };
@@ -59,6 +65,7 @@ export function readSettings(clientSettings: unknown, base: Settings = DEFAULT_S
       onType: flag(validation['onType'], base.validation.onType),
       providers: flag(validation['providers'], base.validation.providers),
     },
+    diagnostics: { pull: flag(diagnostics['pull'], base.diagnostics.pull) },
     state: { enabled: flag(state['enabled'], base.state.enabled) },
     codeLens: {
       plan: flag(lens['plan'], base.codeLens.plan),

@@ -21,8 +21,4 @@ export const INTENDED_DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** Tests of terraform-ls whose answers Terrane should give and does not yet, with what is missing. */
-export const KNOWN_GAPS: Readonly<Record<string, string>> = {
-  TestVarReferenceCompletion_withValidData: 'no references inside of an incomplete local value',
-  TestDefinition_withLinkToDefLessBlock: 'no definition of attributes of a default value',
-  TestDeclaration_withLinkSupport: 'no declaration of attributes of a default value',
-};
+export const KNOWN_GAPS: Readonly<Record<string, string>> = {};

@@ -105,6 +105,8 @@ function readTest(
     unsupported ??= reason;
   };
   const reader = new GoReader(tokens, 1, scope);
+  /** paths of files that are created, by variable */
+  const created = new Map<string, string>();
   while (reader.peek() !== '') {
     const start = reader.position;
     const words = [0, 1, 2, 3].map((offset) => reader.peek(offset));
@@ -122,6 +124,12 @@ function readTest(
       const [path, text] = values;
       if (path === undefined || text === undefined) fail('a file whose text is not known');
       else steps.push({ kind: 'write', path, text });
+    } else if (call.endsWith('.WriteString') && created.has(words[0] ?? '')) {
+      reader.position += 3;
+      const [text] = reader.arguments();
+      const path = created.get(words[0] ?? '');
+      if (path === undefined || typeof text !== 'string') fail('a file whose text is not known');
+      else steps.push({ kind: 'write', path, text });
     } else if (words[0] === 'InitPluginCache') {
       reader.position++;
       const [path] = reader.arguments().filter((value) => typeof value === 'string');
@@ -132,8 +140,14 @@ function readTest(
       if (tokens[reader.position]?.kind === 'name' && (assignment === 1 || isPair)) {
         reader.position += (assignment ?? 1) + 1;
         // The value may be a call that is a step of its own, such as an assignment to err.
-        const isStep = /^(?:os|ls|filepath)$/.test(reader.peek()) && words[0] === 'err';
-        if (!isStep) scope.variables.set(words[0] ?? '', reader.expression());
+        const isStep =
+          (/^(?:os|ls|filepath)$/.test(reader.peek()) && words[0] === 'err') ||
+          created.has(reader.peek());
+        if ([0, 1, 2].map((offset) => reader.peek(offset)).join('') === 'os.Create') {
+          reader.position += 3;
+          const [path] = reader.arguments();
+          if (typeof path === 'string') created.set(words[0] ?? '', path);
+        } else if (!isStep) scope.variables.set(words[0] ?? '', reader.expression());
       } else reader.position++;
     }
     if (reader.position <= start) reader.position = start + 1;

@@ -50,6 +50,7 @@ export class TestClient {
       this.logs.push(message);
     });
     this.#connection.onRequest('client/registerCapability', () => null);
+    this.#connection.onRequest('workspace/diagnostic/refresh', () => null);
     this.#connection.onRequest('workspace/configuration', () => [{}]);
     this.#connection.listen();
   }

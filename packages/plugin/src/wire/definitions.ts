@@ -1,5 +1,5 @@
 import type { Type as MessageType } from 'protobufjs';
-import { lazyRecord, partsOf } from './lazy-message.ts';
+import { computedRecord, partsOf } from './lazy-message.ts';
 import { verifyMessage } from './verify-message.ts';
 
 /** The supported protocol versions: `tfplugin5` and `tfplugin6`. */
@@ -246,7 +246,8 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
         const entries = maps.get(id) ?? new Map<string, Uint8Array>();
         const entry = (each: string): object =>
           decodeMessage(typeOf(type), entries.get(each) ?? new Uint8Array());
-        return [key, lazyRecord(entries.keys(), entry)] as const;
+        // The converted item is kept, so the message is not.
+        return [key, computedRecord(entries.keys(), entry)] as const;
       });
       return { ...decodeMessage(typeOf(name), rest), ...Object.fromEntries(lazyFields) };
     },

@@ -94,7 +94,18 @@ export class FieldReader {
   }
 }
 
-/** Returns an object whose properties are computed on first access. */
+/** Returns an object whose properties are computed on each access. */
+export function computedRecord<T>(
+  names: Iterable<string>,
+  make: (name: string) => T,
+): Readonly<Record<string, T>> {
+  const record: Record<string, T> = {};
+  for (const name of names)
+    Object.defineProperty(record, name, { enumerable: true, get: () => make(name) });
+  return record;
+}
+
+/** Returns an object whose properties are computed on first access and kept. */
 export function lazyRecord<T>(
   names: Iterable<string>,
   make: (name: string) => T,
