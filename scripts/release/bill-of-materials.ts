@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../root.ts';
+import { bundledPackages, readPackage } from '../third-party-notices.ts';
+import { readJson } from './identity.ts';
 
 /** A package whose code a release contains. */
 export interface Component {
@@ -58,4 +63,35 @@ export function billOfMaterials(version: string, components: readonly Component[
     ],
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** Returns the folder of the package with Node.js for this machine. */
+export function nodeFolder(): string {
+  const name = readdirSync(join(root, 'node_modules')).find((each) =>
+    /^node-(?:bin-)?(?:linux|darwin|win)-/.test(each),
+  );
+  if (name === undefined) throw new Error('node_modules contains no package with Node.js');
+  return join(root, 'node_modules', name);
+}
+
+/**
+ * Returns the packages whose code the built program or its executables contain: those that were bundled, the addon for
+ * locks, and Node.js.
+ */
+export function programComponents(): readonly Component[] {
+  const { packages } = readJson<{
+    packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+  }>('package-lock.json');
+  const integrityOf = (name: string, wanted: string): string | undefined =>
+    Object.entries(packages).find(
+      ([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === wanted,
+    )?.[1].integrity;
+  const bundled = bundledPackages(root, readJson<readonly string[]>('.build/cli-inputs.json'));
+  const addon = readPackage(join(root, 'node_modules/fs-native-extensions'));
+  return [...bundled, addon, readPackage(nodeFolder())].map(({ name, version, license }) => ({
+    name,
+    version,
+    license,
+    integrity: integrityOf(name, version),
+  }));
 }

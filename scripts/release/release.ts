@@ -11,7 +11,7 @@ import { root } from '../root.ts';
 import { bundledPackages, noticeOf, readPackage } from '../third-party-notices.ts';
 import { actionNames, packAction } from './actions.ts';
 import { type ArchiveFile, gzip, tarGz, zip } from './archive.ts';
-import { billOfMaterials, type Component } from './bill-of-materials.ts';
+import { billOfMaterials, nodeFolder, programComponents } from './bill-of-materials.ts';
 import { debianPackage } from './debian-package.ts';
 import { type Identity, readIdentity, readJson } from './identity.ts';
 import { filesIn, packExecutable, packLibrary, packProgram, publicPackages } from './libraries.ts';
@@ -56,34 +56,6 @@ function executableNotices(): string {
   const addon = readPackage(join(root, 'node_modules/fs-native-extensions'));
   const notices = Buffer.from(read('packages/cli/dist/THIRD-PARTY-NOTICES.txt')).toString();
   return [notices, noticeOf({ ...node, name: 'node' }), noticeOf(addon)].join('\n');
-}
-
-/** Returns the folder of the package with Node.js for this machine. */
-function nodeFolder(): string {
-  const name = readdirSync(join(root, 'node_modules')).find((each) =>
-    /^node-(?:bin-)?(?:linux|darwin|win)-/.test(each),
-  );
-  if (name === undefined) throw new Error('node_modules contains no package with Node.js');
-  return join(root, 'node_modules', name);
-}
-
-/** Returns the packages whose code the program contains. */
-function components(): readonly Component[] {
-  const { packages } = readJson<{
-    packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
-  }>('package-lock.json');
-  const integrityOf = (name: string, wanted: string): string | undefined =>
-    Object.entries(packages).find(
-      ([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === wanted,
-    )?.[1].integrity;
-  const bundled = bundledPackages(root, readJson<readonly string[]>('.build/cli-inputs.json'));
-  const addon = readPackage(join(root, 'node_modules/fs-native-extensions'));
-  return [...bundled, addon].map(({ name, version: each, license }) => ({
-    name,
-    version: each,
-    license,
-    integrity: integrityOf(name, each),
-  }));
 }
 
 /** Returns the files that are installed beside an executable. */
@@ -149,7 +121,7 @@ async function releaseLibraries({ repository }: Identity): Promise<void> {
   }
   const changelog = Buffer.from(read('CHANGELOG.md')).toString();
   write('RELEASE-NOTES.md', releaseNotes(changelog, version, repository));
-  write(`terrane_${version}.cdx.json`, billOfMaterials(version, components()));
+  write(`terrane_${version}.cdx.json`, billOfMaterials(version, programComponents()));
   // The program for every platform with Node.js.
   const program = filesIn('packages/cli', 'dist').filter(({ path }) => !path.endsWith('.cache'));
   const notices = Buffer.from(read('packages/cli/dist/THIRD-PARTY-NOTICES.txt')).toString();
