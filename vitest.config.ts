@@ -25,11 +25,11 @@ const config: ViteUserConfig = defineConfig({
       {
         ...shared,
         test: {
-          // Beside the code: pure and fast, so files share a worker.
+          // Beside the code: pure and fast, so files share a worker. Time-outs only end tests that hang.
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'providers/*/src/**/*.test.ts'],
           isolate: false,
-          testTimeout: 10_000,
+          testTimeout: 60_000,
         },
       },
       {

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../root.ts';
-import { bundledPackages, noticeOf, readPackage } from '../third-party-notices.ts';
+import { noticeOf, readPackage } from '../third-party-notices.ts';
 import { actionNames, packAction } from './actions.ts';
 import { type ArchiveFile, gzip, tarGz, zip } from './archive.ts';
 import { billOfMaterials, nodeFolder, programComponents } from './bill-of-materials.ts';
