@@ -13,7 +13,7 @@ import { actionNames, packAction } from './actions.ts';
 import { type ArchiveFile, gzip, tarGz, zip } from './archive.ts';
 import { billOfMaterials, nodeFolder, programComponents } from './bill-of-materials.ts';
 import { debianPackage } from './debian-package.ts';
-import { type Identity, readIdentity, readJson } from './identity.ts';
+import { type Identity, readIdentity } from './identity.ts';
 import { filesIn, packExecutable, packLibrary, packProgram, publicPackages } from './libraries.ts';
 import { manualPages } from './manual-pages.ts';
 import { releaseNotes } from './notes.ts';
