@@ -1,5 +1,14 @@
 // Packages of providers and modules from servers that lie: about sizes, checksums, signatures and places.
-import { existsSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModuleServer, pointingTo } from '../modules/module-server.ts';
 import { breakingOff, makeKey, PLATFORM, RegistryServer } from '../registry/registry-server.ts';
@@ -27,27 +36,33 @@ describe('a package of a provider', { timeout: 60_000 }, () => {
   }
 
   /** Installs the provider with a token for its registry. Returns what was installed too. */
-  async function init(): Promise<Ended & { readonly installed: readonly string[] }> {
+  async function init(): Promise<
+    Ended & {
+      readonly installed: readonly string[];
+      readonly work: Work;
+      readonly run: (args: readonly string[]) => Promise<Ended>;
+    }
+  > {
     const work = new Work({
       'main.tf': `terraform {\n  required_providers {\n    thing = { source = "${server.host}/${ADDRESS}" }\n  }\n}\n`,
       'ca.pem': server.certificate,
       'cli.tfrc': `credentials "${server.host}" {\n  token = "s3cret"\n}\n`,
     });
-    const ended = await work.run(['init', '-no-color', '-input=false'], {
-      env: {
-        SSL_CERT_FILE: work.at('ca.pem'),
-        TF_CLI_CONFIG_FILE: work.at('cli.tfrc'),
-        TF_REGISTRY_DISCOVERY_RETRY: '0',
-        TF_PROVIDER_DOWNLOAD_RETRY: '0',
-      },
-    });
+    const env = {
+      SSL_CERT_FILE: work.at('ca.pem'),
+      TF_CLI_CONFIG_FILE: work.at('cli.tfrc'),
+      TF_REGISTRY_DISCOVERY_RETRY: '0',
+      TF_PROVIDER_DOWNLOAD_RETRY: '0',
+    };
+    const run = (args: readonly string[]): Promise<Ended> => work.run([...args], { env });
+    const ended = await run(['init', '-no-color', '-input=false']);
     const folder = work.at('.terraform/providers');
     const installed = existsSync(folder)
       ? readdirSync(folder, { recursive: true })
           .map(String)
           .filter((each) => /_v1/.test(each))
       : [];
-    return { ...ended, installed };
+    return { ...ended, installed, work, run };
   }
 
   it('is installed from a server that behaves', async () => {
@@ -124,6 +139,26 @@ describe('a package of a provider', { timeout: 60_000 }, () => {
     expect(stderr).toContain('Error: Failed to install provider');
     expect(code).toBe(1);
     expect(installed).toEqual([]);
+  });
+
+  it('is not run after its bytes were changed in place, with the size and times of before', async () => {
+    await publish();
+    const { code, installed, work, run } = await init();
+    expect(code).toBe(0);
+    const before = await run(['providers', 'schema', '-json']);
+    const path = work.at('.terraform/providers', installed[0] ?? '');
+    const { atime, mtime, size, ino } = statSync(path);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const file = openSync(path, 'r+');
+    writeSync(file, bytes, 0, bytes.length, 0);
+    closeSync(file);
+    utimesSync(path, atime, mtime);
+    expect(statSync(path)).toMatchObject({ size, ino, mtimeMs: mtime.getTime() });
+    const after = await run(['providers', 'schema', '-json']);
+    expect(after.code).toBe(1);
+    expect(before.stderr).not.toMatch(/checksum/);
+    expect(after.stderr).toMatch(/does not match any of the checksums/);
   });
 
   it('is not installed if another key has signed it', async () => {
