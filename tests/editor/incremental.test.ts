@@ -129,3 +129,15 @@ it('decodes and checks what changed, whatever the size of the module', async () 
   expect(built['an argument']).toBe(0);
   expect(built['a comment']).toBe(0);
 });
+
+it('keeps no validation alive through its diagnostics', async () => {
+  const host = memoryHost({ cwd: '/m' });
+  await host.files.makeDirectory('/m');
+  await host.files.writeFile('/m/main.tf', 'locals {\n  a = upper({})\n}\n');
+  const engine = new ModuleEngine('/m', new ProjectModel(host.files), host);
+  await validated(engine);
+  const { diagnostics } = await engine.validate(DEFAULT_SETTINGS, false, PAUSE);
+  expect(diagnostics.map(({ summary, scope }) => ({ summary, scope }))).toEqual([
+    { summary: 'Invalid function argument', scope: undefined },
+  ]);
+});

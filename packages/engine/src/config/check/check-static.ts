@@ -248,13 +248,15 @@ class StaticCheck implements CheckValues {
     const { key, parts, after, values } = node;
     const value = values?.get(key);
     const previous = memo.previous.get(key);
-    memo.next.set(key, { parts, after, failed, diagnostics, value, isReusable });
+    // A scope leads to the whole validation, and through its memo to all before it.
+    const kept = diagnostics.map(({ scope: _scope, ...diagnostic }) => diagnostic);
+    memo.next.set(key, { parts, after, failed, diagnostics: kept, value, isReusable });
     const isChanged =
       previous === undefined ||
       previous.failed !== failed ||
       (previous.value === undefined) !== (value === undefined) ||
       (previous.value !== undefined && value !== undefined && !previous.value.rawEquals(value));
-    return { failed, diagnostics, isChanged };
+    return { failed, diagnostics: kept, isChanged };
   }
 
   #scope(module: Module, context: CheckContext = NOT_REPEATED): CheckScope {
