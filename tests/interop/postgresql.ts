@@ -1,7 +1,15 @@
 // A PostgreSQL server of its own for a test, on loopback, empty and gone afterwards.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +21,8 @@ const run = promisify(execFile);
 /** A server that runs until it is disposed of. */
 export interface Postgresql extends AsyncDisposable {
   readonly port: number;
+  /** Ends the server as a loss of power would, and starts it again on its data. */
+  crash(): Promise<void>;
 }
 
 /** Folders in which Debian and others keep the server's programs, beside PATH. */
@@ -31,7 +41,9 @@ function programFolders(): string[] {
 }
 
 /** The path of one of the server's programs, or undefined where it is not installed. */
-export function postgresqlProgram(name: 'initdb' | 'postgres' | 'psql'): string | undefined {
+export function postgresqlProgram(
+  name: 'initdb' | 'postgres' | 'psql' | 'pg_dump',
+): string | undefined {
   for (const folder of programFolders()) {
     const path = join(folder, name);
     try {
@@ -64,16 +76,28 @@ export async function startPostgresql(): Promise<Postgresql> {
   const [command, args] = asServerUser(postgres, [
     ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'],
   ]);
-  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  for (let tries = 0; !output.includes('ready to accept connections'); tries++) {
-    if (tries > 3000 || server.exitCode !== null)
-      throw new Error(`no PostgreSQL server: ${output}`);
-    await sleep(50);
-  }
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    for (let tries = 0; !output.includes('ready to accept connections'); tries++) {
+      if (tries > 3000 || child.exitCode !== null)
+        throw new Error(`no PostgreSQL server: ${output}`);
+      await sleep(50);
+    }
+    return child;
+  };
+  let server = await start();
   return {
     port,
+    async crash() {
+      const ended = once(server, 'exit');
+      // The first line of this file is the process that the others belong to. SIGQUIT ends it without a checkpoint.
+      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      process.kill(pid, 'SIGQUIT');
+      await ended;
+      server = await start();
+    },
     async [Symbol.asyncDispose]() {
       await stop(server);
       rmSync(folder, { recursive: true, force: true });
