@@ -136,3 +136,6 @@ export {
   type OciLogin,
   ociLogins,
 } from './oci/oci-logins.ts';
+
+// What publishes releases of providers
+export { keyIdOf, type SigningKey, verifyRelease } from './providers/signature.ts';

@@ -4,12 +4,14 @@ export type { App } from './http/app.ts';
 export {
   createAgentToken,
   createFirstUser,
+  createMetricsToken,
   createUserToken,
   type FirstUser,
   openServer,
   type Server,
   type ServerOptions,
 } from './server.ts';
+export type { OidcOptions } from './services/single-sign-on.ts';
 export type { KeyWrapper } from './services/sealing.ts';
 export type { OutgoingAnswer, OutgoingRequest, Send, Services } from './services/services.ts';
 

@@ -94,7 +94,11 @@ describe('login', () => {
       }).toString();
     const permit = (body: string) =>
       test.server.fetch(
-        new Request('https://server.test/app/oauth2/auth', { method: 'POST', body }),
+        new Request('https://server.test/app/oauth2/auth', {
+          method: 'POST',
+          headers: { 'sec-fetch-site': 'same-origin', origin: 'https://server.test' },
+          body,
+        }),
       );
     expect((await permit(form(test.token, 'https://evil.test/login'))).status).toBe(400);
     expect((await permit(form('wrong', redirect))).status).toBe(400);

@@ -8,7 +8,10 @@ import { ROUTES } from './routes/index.ts';
 import { NOTIFICATION_TASKS, notifyOfRun } from './services/notifications.ts';
 import { RUN_CHANGE_TASKS } from './services/run-changes.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
+import { Metrics } from './services/metrics.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
+import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
+import { SINGLE_SIGN_ON_CALLBACK } from './web/paths.ts';
 import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
 import { issueToken } from './services/tokens.ts';
@@ -24,7 +27,12 @@ export interface ServerOptions {
   /** the external URL, without a final slash */
   readonly baseUrl: string;
   readonly send?: Services['send'];
+  /** sign-in with an OpenID Connect provider */
+  readonly oidc?: OidcOptions;
+  readonly processUsage?: Services['processUsage'];
   readonly logs?: Logs;
+  /** requests in a second of each token; 0: no limits */
+  readonly requestsPerSecond?: number;
 }
 
 /** A server, and its services, with which the process creates the first user and tokens. */
@@ -34,6 +42,8 @@ export interface Server extends App {
   work(signal: AbortSignal): Promise<void>;
   /** Does the background work that is due. */
   workOnce(): Promise<void>;
+  /** Ends what waits, and makes the server report that it is not ready, before the process ends. */
+  drain(): void;
 }
 
 /** Background work of every kind. */
@@ -41,7 +51,7 @@ const TASKS: TaskKinds = { ...RUN_CHANGE_TASKS, ...NOTIFICATION_TASKS };
 
 /** Migrates the database and creates a server that uses it. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { db, clock, random, baseUrl, send, logs } = options;
+  const { db, clock, random, baseUrl, send, logs, requestsPerSecond, processUsage, oidc } = options;
   await migrate(db);
   const sealing = await openSealing(db, random, options.keyWrapper);
   const services: Services = {
@@ -51,11 +61,19 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     baseUrl,
     sealing,
     wakeups: new Wakeups(),
+    metrics: new Metrics(),
     runListeners: [startTriggeredRuns, notifyOfRun],
     ...(send !== undefined && { send }),
+    ...(oidc !== undefined && {
+      singleSignOn: new SingleSignOn(oidc, `${baseUrl}${SINGLE_SIGN_ON_CALLBACK}`),
+    }),
+    ...(processUsage !== undefined && { processUsage }),
     report: (problem) => logs?.core.write('warn', 'server', problem),
   };
-  const app = createApp(services, ROUTES, logs);
+  const app = createApp(services, ROUTES, {
+    ...(logs !== undefined && { logs }),
+    ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+  });
   return {
     services,
     ...app,
@@ -63,6 +81,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     async workOnce() {
       while ((await doDueTasks(services, TASKS)) > 0);
     },
+    drain: () => services.wakeups.close(),
   };
 }
 
@@ -121,6 +140,18 @@ export async function createAgentToken(services: Services, description: string):
   const { token } = await issueToken(services, {
     kind: 'agent',
     ownerId: BUILT_IN_POOL,
+    description,
+    createdBy: null,
+    expiresAt: null,
+  });
+  return token;
+}
+
+/** Creates a token that reads the metrics of the installation. */
+export async function createMetricsToken(services: Services, description: string): Promise<string> {
+  const { token } = await issueToken(services, {
+    kind: 'metrics',
+    ownerId: 'metrics',
     description,
     createdBy: null,
     expiresAt: null,

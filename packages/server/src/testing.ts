@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openEmbedded } from './database/database.ts';
 import type { OutgoingRequest } from './services/services.ts';
-import { createFirstUser, openServer, type Server } from './server.ts';
+import { createFirstUser, openServer, type Server, type ServerOptions } from './server.ts';
 
 /** A server on a database in memory, for tests. */
 export interface TestServer extends AsyncDisposable {
@@ -26,7 +26,10 @@ export interface TestServer extends AsyncDisposable {
 export type TestJson = any;
 
 /** Starts a server in memory with the organization `acme`, owned by its first user. */
-export async function testServer(): Promise<TestServer> {
+export async function testServer({
+  requestsPerSecond = 0,
+  oidc,
+}: Pick<ServerOptions, 'requestsPerSecond' | 'oidc'> = {}): Promise<TestServer> {
   const db = await openEmbedded();
   let seed = 0;
   const bytes = (n: number): Uint8Array => {
@@ -61,6 +64,8 @@ export async function testServer(): Promise<TestServer> {
       const { status, body = '{}' } = self.answers(url, request) ?? { status: 200 };
       return Promise.resolve({ status, body: Buffer.from(body) });
     },
+    requestsPerSecond,
+    ...(oidc !== undefined && { oidc }),
   });
   const first = await createFirstUser(server.services, {
     username: 'ada',

@@ -99,6 +99,18 @@ export async function verifyRelease(
   return { kind: 'partner', keyId };
 }
 
+/** Returns the ID of the one public key in ASCII armor; undefined if the text is not exactly one. */
+export async function keyIdOf(asciiArmor: string): Promise<string | undefined> {
+  await loadLibrary();
+  try {
+    const [key, ...others] = await readKeys(asciiArmor);
+    if (key === undefined || others.length > 0 || key.isPrivate()) return undefined;
+    return key.getKeyID().toHex().toUpperCase();
+  } catch {
+    return undefined;
+  }
+}
+
 async function findSigner(
   document: Uint8Array,
   signature: Uint8Array,

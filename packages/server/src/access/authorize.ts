@@ -40,6 +40,7 @@ export async function permissionsIn(
   switch (principal.kind) {
     case 'anonymous':
     case 'agent':
+    case 'metrics':
       return only([]);
     case 'audit-trails':
       return principal.organizationId === organization.id

@@ -64,6 +64,9 @@ export type Located =
   | 'team-project'
   | 'ssh-key'
   | 'token'
+  | 'tag'
+  | 'registry-module'
+  | 'registry-provider'
   | 'document';
 
 /** The organization and workspace of an object. */
@@ -109,6 +112,12 @@ export async function locate(
       return await ofRow(services, 'agent_pools', id);
     case 'ssh-key':
       return await ofRow(services, 'ssh_keys', id);
+    case 'tag':
+      return await ofRow(services, 'tags', id);
+    case 'registry-module':
+      return await ofRow(services, 'registry_modules', id);
+    case 'registry-provider':
+      return await ofRow(services, 'registry_providers', id);
     case 'document':
       return await ofRow(services, 'documents', id);
     case 'agent': {
@@ -195,6 +204,9 @@ async function ofRow(
     | 'variable_sets'
     | 'agent_pools'
     | 'ssh_keys'
+    | 'tags'
+    | 'registry_modules'
+    | 'registry_providers'
     | 'documents',
   id: string,
 ): Promise<Location | undefined> {

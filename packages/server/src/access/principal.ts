@@ -18,6 +18,8 @@ export type Principal =
   | { readonly kind: 'audit-trails'; readonly organizationId: string; readonly tokenId: string }
   /** an agent of a pool; of the built-in pool, which serves every organization, if null */
   | { readonly kind: 'agent'; readonly poolId: string | null; readonly tokenId: string }
+  /** what reads the metrics of the installation, and nothing else */
+  | { readonly kind: 'metrics'; readonly tokenId: string }
   /** the engine of a running job, which may read what its workspace may */
   | { readonly kind: 'run'; readonly runId: string; readonly tokenId: string };
 
@@ -38,7 +40,9 @@ export async function principalOf(
   const now = clock.now();
   if (found.expires_at !== null && found.expires_at <= now) return undefined;
   const isSession = found.kind === 'session';
-  if (isSession && !(await isValidToken({ db }, found.description, now))) return undefined;
+  // A session that began with an API token ends with it.
+  const parent = isSession ? found.description : '';
+  if (parent !== '' && !(await isValidToken({ db }, parent, now))) return undefined;
   // Written at most once a minute, so that reading does not become writing.
   if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > 60_000) {
     await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', found.id).execute();
@@ -66,6 +70,8 @@ export async function principalOf(
       const poolId = found.owner_id === BUILT_IN_POOL ? null : found.owner_id;
       return { kind: 'agent', poolId, tokenId };
     }
+    case 'metrics':
+      return { kind: 'metrics', tokenId };
     case 'run':
       return { kind: 'run', runId: found.owner_id, tokenId };
     default:
@@ -90,7 +96,8 @@ export function principalName(principal: Principal): {
 } {
   switch (principal.kind) {
     case 'anonymous':
-      return { id: null, name: 'anonymous' };
+    case 'metrics':
+      return { id: null, name: principal.kind };
     case 'user':
       return { id: principal.user.id, name: principal.user.username };
     case 'team':

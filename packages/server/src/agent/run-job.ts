@@ -162,6 +162,7 @@ class JobWork {
       `credentials ${JSON.stringify(this.#context.serverHost)} {\n  token = ${JSON.stringify(this.#job.token)}\n}\n`,
       { mode: 0o600 },
     );
+    await this.#writeIdentity();
     const state = await client.content(this.#job, 'state');
     if (state !== undefined) {
       await files.writeFile(posix.join(states, 'terraform.tfstate'), state, { mode: 0o600 });
@@ -317,6 +318,7 @@ class JobWork {
         ...this.#context.passedEnvironment,
         ...(cacheDirectory !== undefined && { TF_PLUGIN_CACHE_DIR: cacheDirectory }),
         ...Object.fromEntries(ofRun.map((each) => [each.key, each.value])),
+        ...this.#identityEnvironment(),
         TF_CLI_CONFIG_FILE: posix.join(root, '.terrane/cli.tfrc'),
         TF_IN_AUTOMATION: '1',
         TF_INPUT: '0',
@@ -339,6 +341,33 @@ class JobWork {
         return () => void this.#interrupts.delete(listener);
       },
     });
+  }
+
+  /** Writes the tokens with which the run authenticates at clouds, readable by nobody else. */
+  async #writeIdentity(): Promise<void> {
+    const { files } = this.#context.host;
+    for (const { name, content } of this.#job.identity?.files ?? []) {
+      const text = content.replaceAll(/\{path:([\w.-]+)\}/g, (_all, other: string) =>
+        this.#identityPath(other),
+      );
+      await files.writeFile(this.#identityPath(name), text, { mode: 0o600 });
+    }
+  }
+
+  #identityPath(name: string): string {
+    return posix.join(this.#root, '.terrane', name);
+  }
+
+  #identityEnvironment(): Record<string, string> {
+    const { environment = {}, files = [] } = this.#job.identity ?? {};
+    return {
+      ...environment,
+      ...Object.fromEntries(
+        files
+          .filter(({ variable }) => variable !== '')
+          .map(({ variable, name }) => [variable, this.#identityPath(name)]),
+      ),
+    };
   }
 
   #event(line: string): void {

@@ -3,13 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { importOptional } from '@terrane/host';
 import { INITIAL_TABLES } from './initial-tables.ts';
 import { NOTIFICATION_TABLES } from './notification-tables.ts';
+import { REGISTRY_TABLES } from './registry-tables.ts';
 import type { Tables } from './schema.ts';
 
 /** A connection pool or transaction with the tables of the server. */
 export type Database = Kysely<Tables>;
 
 /** The migrations in their order. A name never changes once it is released. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': statements(INITIAL_TABLES),
   '0002-may-apply': {
     async up(db: Kysely<unknown>) {
@@ -20,6 +21,19 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
     },
   },
   '0011-notifications': statements(NOTIFICATION_TABLES),
+  '0020-agent-pool-scopes': statements([
+    `CREATE TABLE agent_pool_scopes (
+      agent_pool_id text NOT NULL REFERENCES agent_pools ON DELETE CASCADE, kind text NOT NULL,
+      subject_id text NOT NULL, PRIMARY KEY (agent_pool_id, kind, subject_id))`,
+  ]),
+  '0021-unconfirmed-email': statements(['ALTER TABLE users ADD COLUMN unconfirmed_email text']),
+  '0022-registry': statements(REGISTRY_TABLES),
+  '0023-user-identities': statements([
+    `CREATE TABLE user_identities (
+      issuer text NOT NULL, subject text NOT NULL,
+      user_id text NOT NULL REFERENCES users ON DELETE CASCADE, created_at timestamptz NOT NULL,
+      PRIMARY KEY (issuer, subject))`,
+  ]),
 };
 
 function statements(list: readonly string[]): Migration {
@@ -63,14 +77,40 @@ function openDialect(dialect: Dialect): Database {
   return new Kysely<Tables>({ dialect });
 }
 
-/** Brings the tables up to date. Concurrent servers wait for each other. Throws the error of a failed migration. */
-export async function migrate(db: Database): Promise<void> {
+/** Migrations by name. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Brings the tables up to date. Concurrent servers wait for each other. A database that a newer server has migrated
+ * stays as it is: migrations only add, so that servers of two releases work on it at the same time. Throws the error of
+ * a failed migration.
+ */
+export async function migrate(db: Database, migrations: Migrations = MIGRATIONS): Promise<void> {
+  // The migrator holds the only connection of an embedded database, so that this is read before.
+  const known = await withExecuted(db, migrations);
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
+    provider: { getMigrations: () => Promise.resolve(known) },
+    allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw error instanceof Error ? error : new Error('The database migration failed.');
   }
+}
+
+/** Returns the migrations, with a placeholder for each executed one that only a newer release knows. */
+async function withExecuted(
+  db: Database,
+  migrations: Migrations,
+): Promise<Record<string, Migration>> {
+  const { rows: tables } = await sql<{ name: string | null }>`
+    SELECT to_regclass('kysely_migration')::text AS name`.execute(db);
+  if ((tables[0]?.name ?? null) === null) return { ...migrations };
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  const newer = rows.filter(({ name }) => migrations[name] === undefined);
+  return {
+    ...migrations,
+    ...Object.fromEntries(newer.map(({ name }) => [name, { up: () => Promise.resolve() }])),
+  };
 }

@@ -13,6 +13,16 @@ export interface UserTable {
   email: string;
   is_site_admin: boolean;
   is_service_account: boolean;
+  /** a new e-mail address that nobody has confirmed */
+  unconfirmed_email: ColumnType<string | null, string | null | undefined, string | null>;
+  readonly created_at: Created;
+}
+
+/** The identity of a user at an OpenID Connect provider. */
+export interface UserIdentityTable {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly user_id: string;
   readonly created_at: Created;
 }
 
@@ -294,6 +304,13 @@ export interface AgentPoolTable {
   readonly created_at: Created;
 }
 
+/** A workspace or project that may use a pool, or a workspace that may not. */
+export interface AgentPoolScopeTable {
+  readonly agent_pool_id: string;
+  readonly kind: string;
+  readonly subject_id: string;
+}
+
 export interface AgentTable {
   readonly id: string;
   readonly agent_pool_id: Nullable<string>;
@@ -342,6 +359,69 @@ export interface TaskTable {
   due_at: Date;
   lease_until: Nullable<Date>;
   error: Nullable<string>;
+  readonly created_at: Created;
+}
+
+/** A module of the private registry. Its namespace is the name of the organization. */
+export interface RegistryModuleTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  readonly provider: string;
+  no_code: boolean;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface RegistryModuleVersionTable {
+  readonly id: string;
+  readonly module_id: string;
+  readonly version: string;
+  /** `pending`, then `ok` once its archive is uploaded */
+  status: string;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+/** A provider of the private registry, whose namespace is the name of the organization, or a listed public one. */
+export interface RegistryProviderTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly registry_name: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface RegistryProviderVersionTable {
+  readonly id: string;
+  readonly provider_id: string;
+  readonly version: string;
+  readonly key_id: string;
+  readonly protocols: Json<readonly string[]>;
+  shasums_uploaded: boolean;
+  shasums_sig_uploaded: boolean;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface RegistryProviderPlatformTable {
+  readonly id: string;
+  readonly version_id: string;
+  readonly os: string;
+  readonly arch: string;
+  readonly filename: string;
+  readonly shasum: string;
+  uploaded: boolean;
+}
+
+/** A key that signs provider releases. */
+export interface GpgKeyTable {
+  readonly id: string;
+  organization_id: string;
+  readonly key_id: string;
+  readonly ascii_armor: string;
   readonly created_at: Created;
 }
 
@@ -412,6 +492,7 @@ export interface DocumentTable {
 /** All tables of the server. */
 export interface Tables {
   users: UserTable;
+  user_identities: UserIdentityTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
   teams: TeamTable;
@@ -438,10 +519,17 @@ export interface Tables {
   state_versions: StateVersionTable;
   state_outputs: StateOutputTable;
   agent_pools: AgentPoolTable;
+  agent_pool_scopes: AgentPoolScopeTable;
   agents: AgentTable;
   notifications: NotificationTable;
   deliveries: DeliveryTable;
   tasks: TaskTable;
+  registry_modules: RegistryModuleTable;
+  registry_module_versions: RegistryModuleVersionTable;
+  registry_providers: RegistryProviderTable;
+  registry_provider_versions: RegistryProviderVersionTable;
+  registry_provider_platforms: RegistryProviderPlatformTable;
+  gpg_keys: GpgKeyTable;
   run_triggers: RunTriggerTable;
   comments: CommentTable;
   audit: AuditTable;

@@ -14,44 +14,139 @@ import {
   isSameOrigin,
   sessionToken,
 } from './session-cookie.ts';
+import { SIGN_IN_PATH } from '../web/paths.ts';
+import { tokenHash } from '../services/sealing.ts';
+import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 
+/** Requests of a client in a second. HCP Terraform permits as many. */
+const USUAL_REQUESTS = 30;
+/** Attempts to authenticate from an address that fail. */
+const FAILURES: RateLimit = { count: 20, periodMs: 60_000 };
+/** Nesting of a JSON document. Documents of the API have less than ten levels. */
+const DEEPEST_JSON = 64;
 const DEFAULT_LIMIT = 1024 * 1024;
 const API_VERSION = '2.6';
 
 /** The server as a function of requests. */
 export interface App {
-  fetch(request: Request): Promise<Response>;
+  /** Answers a request. `address` is that of the client, for limits and for the list of agents. */
+  fetch(request: Request, address?: string): Promise<Response>;
+}
+
+/** Options of the server as a function. */
+export interface AppOptions {
+  readonly logs?: Logs;
+  /** requests in a second of each token, and of each address without one; 0: no limits */
+  readonly requestsPerSecond?: number;
 }
 
 /** Builds the server from its routes. */
-export function createApp(services: Services, routes: readonly Route[], logs?: Logs): App {
-  const app = new Hono({ strict: false });
+export function createApp(
+  services: Services,
+  routes: readonly Route[],
+  { logs, requestsPerSecond = USUAL_REQUESTS }: AppOptions = {},
+): App {
+  const app = new Hono<{ Bindings: { readonly address: string } }>({ strict: false });
+  const limits = requestsPerSecond > 0 ? new Limits(services, requestsPerSecond) : undefined;
   for (const route of routes) {
     const path = route.rule.kind === 'signed' ? `${SIGNED_PREFIX}${route.path}` : route.path;
     app.on(route.method, [path], async (context) => {
-      try {
-        const request = context.req.raw;
-        const params = context.req.param();
-        return respond(await answer(services, route, request, params));
-      } catch (error) {
-        const { errorPage } = route;
-        if (errorPage === undefined) return respond(errorAnswer(error, logs));
-        const { method, url, headers } = context.req.raw;
-        const target = publicUrl(services, url);
-        return respond(await errorPage(asApiError(error, logs), { method, url: target, headers }));
-      }
+      const started = services.clock.now().getTime();
+      const request = context.req.raw;
+      const { address } = context.env;
+      const response = await handle(route, request, context.req.param(), address);
+      const seconds = (services.clock.now().getTime() - started) / 1000;
+      services.metrics.observe(route.method, route.path, response.status, seconds);
+      return response;
     });
   }
+  const handle = async (
+    route: Route,
+    request: Request,
+    params: Readonly<Record<string, string>>,
+    address: string,
+  ): Promise<Response> => {
+    try {
+      limits?.admit(route, request, address);
+      return respond(await answer(services, route, request, params, address));
+    } catch (error) {
+      if (error instanceof ApiError && isFailedAttempt(route, error)) limits?.failed(address);
+      const { errorPage } = route;
+      if (errorPage === undefined) return respond(errorAnswer(error, logs));
+      const { method, url, headers } = request;
+      const problem = asApiError(error, logs);
+      const target = publicUrl(services, url);
+      const page = await errorPage(problem, {
+        method,
+        url: target,
+        headers,
+        hasSingleSignOn: services.singleSignOn !== undefined,
+      });
+      return respond({ ...page, headers: { ...page.headers, ...problem.headers } });
+    }
+  };
   app.notFound(() => respond(errorAnswer(notFound(), logs)));
-  return { fetch: async (request) => await app.fetch(request) };
+  return { fetch: async (request, address = '') => await app.fetch(request, { address }) };
 }
+
+/** Forms and requests that carry a token or a code, which could be guessed. */
+const ATTEMPTS: ReadonlySet<string> = new Set([SIGN_IN_PATH, '/app/oauth2/auth', '/oauth/token']);
+
+/** Returns true if a request failed because what it authenticated with is wrong. */
+const isFailedAttempt = ({ path, method }: Route, { status }: ApiError): boolean =>
+  status === 401 || (method === 'POST' && ATTEMPTS.has(path));
+
+/** Limits of the requests that this process receives. */
+class Limits {
+  readonly #clock: Services['clock'];
+  readonly #requests: RateLimiter;
+  readonly #failures = new RateLimiter(FAILURES);
+
+  constructor({ clock }: Pick<Services, 'clock'>, requestsPerSecond: number) {
+    this.#clock = clock;
+    this.#requests = new RateLimiter({ count: requestsPerSecond, periodMs: 1_000 });
+  }
+
+  /**
+   * Throws an ApiError if the token or, without one, the address has sent too many requests, or if too many attempts to
+   * authenticate from the address have failed.
+   */
+  admit(route: Route, { headers }: Request, address: string): void {
+    const now = this.#clock.now().getTime();
+    const { kind } = route.rule;
+    const blocked = kind === 'signed' ? 0 : this.#failures.peek(address, now);
+    if (blocked > 0) throw tooMany(blocked, 'Too many attempts with an invalid token.');
+    if (route.method === 'POST' && ATTEMPTS.has(route.path)) this.failed(address);
+    // Agents send logs and journals as they arise, and readers of logs follow them.
+    if (kind === 'agent' || kind === 'signed') return;
+    const credential = headers.get('authorization') ?? headers.get('cookie');
+    const client = credential === null ? `address ${address}` : tokenHash(credential);
+    const wait = this.#requests.take(client, now);
+    if (wait > 0) throw tooMany(wait, 'Too many requests.');
+  }
+
+  /** Counts an attempt to authenticate that failed. */
+  failed(address: string): void {
+    this.#failures.take(address, this.#clock.now().getTime());
+  }
+}
+
+const tooMany = (seconds: number, reason: string): ApiError =>
+  new ApiError(
+    429,
+    'too many requests',
+    `${reason} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    undefined,
+    { 'retry-after': String(seconds), 'x-ratelimit-reset': String(seconds) },
+  );
 
 async function answer(
   services: Services,
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
+  address: string,
 ): Promise<Answer> {
   const url = publicUrl(services, request.url);
   const { principal, session } = await authenticate(services, route, request);
@@ -77,6 +172,7 @@ async function answer(
     query: url.searchParams,
     headers: request.headers,
     signal: request.signal,
+    address,
     principal,
     formToken: session === undefined ? '' : formToken(services, session),
     place,
@@ -152,11 +248,15 @@ async function authorize(
     case 'agent':
       if (principal.kind !== 'agent') throw unauthorized();
       return NOWHERE;
+    case 'metrics':
+      if (principal.kind === 'metrics') return NOWHERE;
+      if (principal.kind === 'user' && principal.user.is_site_admin) return NOWHERE;
+      throw principal.kind === 'agent' ? unauthorized() : notFound();
     case 'authenticated':
     case 'user':
     case 'site-admin': {
       const { kind } = principal;
-      if (kind === 'anonymous' || kind === 'agent') throw unauthorized();
+      if (kind === 'anonymous' || kind === 'agent' || kind === 'metrics') throw unauthorized();
       if (rule.kind === 'authenticated') return NOWHERE;
       if (kind !== 'user') throw notFound();
       if (rule.kind === 'site-admin' && !principal.user.is_site_admin) throw notFound();
@@ -206,10 +306,29 @@ const tooLarge = (limit: number): ApiError =>
 function parseJson(bytes: Uint8Array, contentType: string): unknown {
   if (bytes.length === 0 || !contentType.includes('json')) return {};
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const text = Buffer.from(bytes).toString('utf8');
+    if (isTooDeep(text)) throw new SyntaxError('too deep');
+    return JSON.parse(text);
   } catch {
     throw new ApiError(400, 'bad request', 'The body is not valid JSON.');
   }
+}
+
+/** Returns true if the arrays and objects of a JSON text are nested too deeply for recursive functions. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (isInString) {
+      if (char === '\\') index++;
+      else if (char === '"') isInString = false;
+    } else if (char === '"') isInString = true;
+    else if (char === '{' || char === '[') {
+      if (++depth > DEEPEST_JSON) return true;
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return false;
 }
 
 /** Returns the error that clients see. The text of a defect stays in the log. */
@@ -226,11 +345,12 @@ function asApiError(error: unknown, logs: Logs | undefined): ApiError {
 }
 
 function errorAnswer(error: unknown, logs: Logs | undefined): Answer {
-  const { status, title, detail, pointer } = asApiError(error, logs);
+  const { status, title, detail, pointer, headers } = asApiError(error, logs);
   const source = pointer === undefined ? {} : { source: { pointer } };
   return {
     status,
     document: { errors: [{ status: String(status), title, detail, ...source }] },
+    headers,
   };
 }
 

@@ -42,13 +42,22 @@ export class ApiError extends Error {
   readonly title: string;
   readonly detail: string;
   readonly pointer: string | undefined;
+  /** headers of the response */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, title: string, detail: string = title, pointer?: string) {
+  constructor(
+    status: number,
+    title: string,
+    detail: string = title,
+    pointer?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(detail);
     this.status = status;
     this.title = title;
     this.detail = detail;
     this.pointer = pointer;
+    this.headers = headers;
   }
 }
 

@@ -28,6 +28,8 @@ export interface ApiRequest {
   readonly headers: Headers;
   /** the signal that ends when the client disconnects */
   readonly signal: AbortSignal;
+  /** the address of the client; empty if it is unknown */
+  readonly address: string;
   readonly principal: Principal;
   /** the token of forms of the session; empty without a session */
   readonly formToken: string;

@@ -20,6 +20,8 @@ export type Rule =
   | { readonly kind: 'user' }
   | { readonly kind: 'site-admin' }
   | { readonly kind: 'agent' }
+  /** a token for metrics, or a site administrator */
+  | { readonly kind: 'metrics' }
   | {
       readonly kind: 'organization';
       readonly permission: OrganizationPermission;
@@ -34,7 +36,7 @@ export type Rule =
 /** Renders an error of a page for a browser. */
 export type ErrorPage = (
   error: ApiError,
-  request: Pick<ApiRequest, 'method' | 'url' | 'headers'>,
+  request: Pick<ApiRequest, 'method' | 'url' | 'headers'> & { readonly hasSingleSignOn: boolean },
 ) => Promise<Answer>;
 
 /** An endpoint. The router is built from these, so that an endpoint without a rule does not exist. */
@@ -58,6 +60,7 @@ export const SIGNED: Rule = { kind: 'signed' };
 export const AUTHENTICATED: Rule = { kind: 'authenticated' };
 export const USER: Rule = { kind: 'user' };
 export const SITE_ADMIN: Rule = { kind: 'site-admin' };
+export const METRICS: Rule = { kind: 'metrics' };
 export const AGENT: Rule = { kind: 'agent' };
 
 /** The rule that requires a permission on the organization of an object named by a path parameter. */

@@ -32,7 +32,7 @@ function poolOf({ principal }: ApiRequest): string | null {
 }
 
 async function register(request: ApiRequest) {
-  const { services, input, headers } = request;
+  const { services, input, address } = request;
   const { name } = input.json;
   const id = newId(services, 'agent');
   await services.db
@@ -42,7 +42,7 @@ async function register(request: ApiRequest) {
       agent_pool_id: poolOf(request),
       name: typeof name === 'string' ? name.slice(0, 200) : '',
       status: 'idle',
-      ip_address: headers.get('x-forwarded-for')?.split(',')[0]?.trim() ?? '',
+      ip_address: address,
       last_ping_at: services.clock.now(),
     })
     .execute();
@@ -77,7 +77,7 @@ async function claim(request: ApiRequest) {
       return { document: { job }, contentType: 'application/json' };
     }
     const left = end - services.clock.now().getTime();
-    if (left <= 0 || signal.aborted) return NO_CONTENT;
+    if (left <= 0 || signal.aborted || services.wakeups.isClosed) return NO_CONTENT;
     await services.wakeups.wait(JOBS_TOPIC, Math.min(POLL_MS, left), (ms, stop) =>
       services.clock.sleep(ms, stop),
     );

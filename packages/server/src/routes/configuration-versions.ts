@@ -1,4 +1,3 @@
-import type { Place } from '../access/place.ts';
 import { collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, ok } from '../http/request.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
@@ -13,7 +12,7 @@ import { workspaceOf } from './workspace-resource.ts';
 export function configurationResource(
   services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
   configuration: ConfigurationVersion,
-  { workspacePermissions: may }: Pick<Place, 'workspacePermissions'>,
+  isCreated = false,
 ): Resource {
   const { id, status } = configuration;
   return {
@@ -29,10 +28,9 @@ export function configurationResource(
       status,
       'status-timestamps': { ...configuration.timestamps },
       'changed-files': [],
-      'upload-url':
-        status === 'pending' && may.has('workspace:queue-plan')
-          ? signedUrl(services, 'PUT', `/api/v2/configuration-versions/${id}/upload`)
-          : null,
+      'upload-url': isCreated
+        ? signedUrl(services, 'PUT', `/api/v2/configuration-versions/${id}/upload`)
+        : null,
     },
     relationships: { 'ingress-attributes': toOne('ingress-attributes', null) },
     links: {
@@ -63,7 +61,7 @@ async function create(request: ApiRequest) {
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return created({ data: configurationResource(services, row, request.place) });
+  return created({ data: configurationResource(services, row, true) });
 }
 
 async function readRow({ services, param }: ApiRequest): Promise<ConfigurationVersion> {
@@ -93,7 +91,7 @@ async function list(request: ApiRequest) {
     .execute();
   return ok(
     collection(
-      rows.map((row) => configurationResource(services, row, request.place)),
+      rows.map((row) => configurationResource(services, row)),
       page,
       Number(total),
       url,
@@ -196,7 +194,7 @@ export const CONFIGURATION_VERSION_ROUTES: readonly Route[] = [
     rule: of('workspace:read-runs'),
     handle: async (request) =>
       ok({
-        data: configurationResource(request.services, await readRow(request), request.place),
+        data: configurationResource(request.services, await readRow(request)),
       }),
   },
   { method: 'GET', path: `${PATH}/download`, rule: of('workspace:read-runs'), handle: download },

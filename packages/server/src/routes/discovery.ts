@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { principalOf } from '../access/principal.ts';
 import { ApiError } from '../http/json-api.ts';
-import { type ApiRequest, NO_CONTENT } from '../http/request.ts';
+import { type Answer, type ApiRequest, NO_CONTENT } from '../http/request.ts';
 import { PUBLIC, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { tokenHash } from '../services/sealing.ts';
 import { randomText } from '../services/services.ts';
 import { issueToken } from '../services/tokens.ts';
+import { issuerMetadata, publicKeys } from '../services/workload-identity.ts';
+import { FORM_TOKEN } from '../http/session-cookie.ts';
+import { errorPage } from '../web/sign-in.ts';
+import { SINGLE_SIGN_ON_PATH, STYLE_PATH } from '../web/paths.ts';
 
 /** The services of the protocol for discovery. */
 const SERVICES: Readonly<Record<string, unknown>> = {
@@ -17,6 +21,8 @@ const SERVICES: Readonly<Record<string, unknown>> = {
     token: '/oauth/token',
     ports: [10_000, 10_010],
   },
+  'modules.v1': '/api/registry/v1/modules/',
+  'providers.v1': '/api/registry/v1/providers/',
   'state.v2': '/api/v2/',
   'tfe.v2': '/api/v2/',
   'tfe.v2.1': '/api/v2/',
@@ -56,7 +62,7 @@ async function exchangeCode({ services, bytes }: ApiRequest) {
 }
 
 const CONTENT_SECURITY =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 const CODE_VALID_MS = 5 * 60_000;
 const PARAMETERS = ['client_id', 'redirect_uri', 'state', 'code_challenge'] as const;
 
@@ -65,31 +71,54 @@ function escapeHtml(text: string): string {
 }
 
 /** The page on which a user permits `terraform login` to obtain a token, by entering an existing one. */
-function loginPage(form: URLSearchParams, problem: string) {
+function loginPage(
+  { services, principal, formToken }: ApiRequest,
+  form: URLSearchParams,
+  problem: string,
+): Answer {
   const hidden = PARAMETERS.map(
     (name) => `<input type="hidden" name="${name}" value="${escapeHtml(form.get(name) ?? '')}">`,
   ).join('');
+  const target = `/app/oauth2/auth?${new URLSearchParams(PARAMETERS.map((name) => [name, form.get(name) ?? ''])).toString()}`;
+  const link =
+    services.singleSignOn === undefined
+      ? ''
+      : `<p><a href="${SINGLE_SIGN_ON_PATH}?to=${encodeURIComponent(target)}">Sign in with single sign-on</a></p>`;
+  const credential =
+    principal.kind === 'user'
+      ? `<p>You are signed in as ${escapeHtml(principal.user.username)}.</p><input type="hidden" name="${FORM_TOKEN}" value="${formToken}">`
+      : `${link}<label>API token<input type="password" name="token" required autofocus autocomplete="off"></label>`;
   const message = problem === '' ? '' : `<p role="alert">${escapeHtml(problem)}</p>`;
   return {
     status: problem === '' ? 200 : 400,
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in - Terrane</title><style>:root{color-scheme:light dark;font:16px system-ui}body{max-width:30rem;margin:10vh auto;padding:0 1rem}input,button{font:inherit;padding:.5rem;width:100%;box-sizing:border-box;margin-top:.5rem}</style><h1>Sign in</h1><p>A program on your machine asks for access to this server. Enter one of your API tokens; the program receives a new token of your own.</p>${message}<form method="post" action="/app/oauth2/auth"><label>API token<input type="password" name="token" required autofocus autocomplete="off"></label>${hidden}<button>Permit access</button></form></html>`,
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in - Terrane</title><link rel="stylesheet" href="${STYLE_PATH}"><main><h1>Sign in</h1><p>A program on your machine asks for access to this server. It receives a new token of your own.</p>${message}<form method="post" action="/app/oauth2/auth" class="stacked">${credential}${hidden}<button>Permit access</button></form></main></html>`,
     contentType: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': CONTENT_SECURITY, 'referrer-policy': 'no-referrer' },
   };
 }
 
 /** Issues a code to the program that waits on this machine's loopback interface. */
-async function permitLogin({ services, bytes }: ApiRequest) {
+async function permitLogin(request: ApiRequest): Promise<Answer> {
+  const { services, bytes } = request;
   const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
   const [client = '', redirect = '', state = '', challenge = ''] = PARAMETERS.map(
     (name) => form.get(name) ?? '',
   );
   // A code is only sent to the loopback interface: the redirect URI of a malicious link could name another site.
   if (!/^http:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}\/login$/.test(redirect) || challenge === '') {
-    return loginPage(form, 'The request of the program is invalid. Start the login again.');
+    return loginPage(
+      request,
+      form,
+      'The request of the program is invalid. Start the login again.',
+    );
   }
-  const principal = await principalOf(services, form.get('token') ?? '');
-  if (principal?.kind !== 'user') return loginPage(form, 'The token is not that of a user.');
+  const isOwnForm = request.formToken !== '' && form.get(FORM_TOKEN) === request.formToken;
+  const principal = isOwnForm
+    ? request.principal
+    : await principalOf(services, form.get('token') ?? '');
+  if (principal?.kind !== 'user' || (!isOwnForm && principal.isSession === true)) {
+    return loginPage(request, form, 'The token is not that of a user.');
+  }
   const code = randomText(services.random, 48);
   await services.db
     .insertInto('login_codes')
@@ -119,22 +148,38 @@ export const DISCOVERY_ROUTES: readonly Route[] = [
     rule: PUBLIC,
     handle: () => ({ document: SERVICES, contentType: 'application/json' }),
   },
-  { method: 'GET', path: '/api/v2/ping', rule: PUBLIC, handle: () => NO_CONTENT },
   {
     method: 'GET',
-    path: '/_health_check',
+    path: '/.well-known/openid-configuration',
     rule: PUBLIC,
-    async handle({ services }) {
-      await services.db.selectFrom('settings').select('name').limit(1).execute();
-      return { document: { status: 'ok' }, contentType: 'application/json' };
-    },
+    handle: ({ services }) => ({
+      document: issuerMetadata(services),
+      contentType: 'application/json',
+    }),
   },
+  {
+    method: 'GET',
+    path: '/.well-known/jwks',
+    rule: PUBLIC,
+    handle: async ({ services }) => ({
+      document: await publicKeys(services),
+      contentType: 'application/json',
+    }),
+  },
+  { method: 'GET', path: '/api/v2/ping', rule: PUBLIC, handle: () => NO_CONTENT },
   {
     method: 'GET',
     path: '/app/oauth2/auth',
     rule: PUBLIC,
-    handle: ({ query }) => loginPage(query, ''),
+    handle: (request) => loginPage(request, request.query, ''),
+    errorPage,
   },
-  { method: 'POST', path: '/app/oauth2/auth', rule: PUBLIC, handle: permitLogin },
+  {
+    method: 'POST',
+    path: '/app/oauth2/auth',
+    rule: PUBLIC,
+    handle: permitLogin,
+    errorPage,
+  },
   { method: 'POST', path: '/oauth/token', rule: PUBLIC, handle: exchangeCode },
 ];

@@ -1,12 +1,18 @@
 import type { Route } from '../http/route.ts';
 import { AGENT_ROUTES } from './agent.ts';
+import { AGENT_POOL_ROUTES } from './agent-pools.ts';
 import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
 import { DISCOVERY_ROUTES } from './discovery.ts';
 import { NOTIFICATION_ROUTES } from './notifications.ts';
+import { OPERATION_ROUTES } from './operations.ts';
 import { ORGANIZATION_ROUTES } from './organizations.ts';
 import { PROJECT_ROUTES } from './projects.ts';
+import { REGISTRY_MODULE_ROUTES } from './registry-modules.ts';
+import { REGISTRY_PROVIDER_ROUTES } from './registry-providers.ts';
+import { ORGANIZATION_TAG_ROUTES } from './organization-tags.ts';
 import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
 import { RUN_ROUTES } from './runs.ts';
+import { SSH_KEY_ROUTES } from './ssh-keys.ts';
 import { STAGE_ROUTES } from './stages.ts';
 import { STATE_VERSION_ROUTES } from './state-versions.ts';
 import { TEAM_ROUTES } from './teams.ts';
@@ -19,6 +25,7 @@ import { WORKSPACE_ROUTES } from './workspaces.ts';
 /** All endpoints and pages. A new resource is a file of its own and a line here. */
 export const ROUTES: readonly Route[] = [
   ...DISCOVERY_ROUTES,
+  ...OPERATION_ROUTES,
   ...USER_ROUTES,
   ...ORGANIZATION_ROUTES,
   ...TOKEN_ROUTES,
@@ -32,6 +39,11 @@ export const ROUTES: readonly Route[] = [
   ...NOTIFICATION_ROUTES,
   ...STAGE_ROUTES,
   ...STATE_VERSION_ROUTES,
+  ...REGISTRY_MODULE_ROUTES,
+  ...REGISTRY_PROVIDER_ROUTES,
+  ...ORGANIZATION_TAG_ROUTES,
+  ...AGENT_POOL_ROUTES,
+  ...SSH_KEY_ROUTES,
   ...AGENT_ROUTES,
   ...WEB_ROUTES,
 ];

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { OWNERS_TEAM } from '../access/authorize.ts';
-import type { Organization, Place } from '../access/place.ts';
+import { type Organization, organizationById, type Place } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
@@ -331,7 +331,7 @@ const ENTITLEMENTS: Readonly<Record<string, boolean | number | string>> = {
   'run-tasks': false,
   'self-serve-billing': false,
   sentinel: false,
-  sso: false,
+  sso: true,
   'state-storage': true,
   teams: true,
   'usage-reporting': false,
@@ -419,6 +419,18 @@ async function auditTrail(request: ApiRequest): Promise<Answer> {
   });
 }
 
+/** The audit log of the organization whose token is sent, which is how log collectors read it. */
+async function ownAuditTrail(request: ApiRequest) {
+  const { services, principal } = request;
+  if (principal.kind !== 'organization' && principal.kind !== 'audit-trails') throw notFound();
+  const organization = await organizationById(services, principal.organizationId);
+  if (organization === undefined) throw notFound();
+  const { permissionsIn } = await import('../access/authorize.ts');
+  const place = await permissionsIn(services, principal, { organization });
+  if (!place.organizationPermissions.has('organization:read-audit')) throw notFound();
+  return await auditTrail({ ...request, param: request.param, place });
+}
+
 /** Organizations, and what belongs to an organization alone. */
 export const ORGANIZATION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/v2/organizations', rule: AUTHENTICATED, handle: list },
@@ -458,6 +470,12 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     path: '/api/v2/organizations/:organization/audit-trail',
     rule: inOrganization('organization:read-audit'),
     handle: auditTrail,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/organization/audit-trail',
+    rule: AUTHENTICATED,
+    handle: ownAuditTrail,
   },
 ];
 

@@ -135,7 +135,10 @@ async function list(request: ApiRequest) {
 function checkedName(name: string | undefined): string {
   if (name === undefined || name.trim() === '') throw invalid('name', "can't be blank");
   if (name.length < 3 || name.length > 40 || !/^[\w -]+$/.test(name)) {
-    throw invalid('name', 'has to have 3 to 40 letters, digits, spaces, "-" and "_" only');
+    throw invalid(
+      'name',
+      'may only contain letters, numbers, spaces, "-" and "_", and has to have 3 to 40 characters',
+    );
   }
   return name;
 }
@@ -151,11 +154,39 @@ async function refuseDuplicate(request: ApiRequest, name: string, except = ''): 
   if (taken !== undefined) throw invalid('name', 'has already been taken');
 }
 
+/** Throws an ApiError if an agent pool and the execution mode do not belong together, or if the pool is not known. */
+async function requireExecution(
+  { services, place }: ApiRequest,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { 'default-execution-mode': mode, 'default-agent-pool-id': pool } = settings;
+  const hasPool = typeof pool === 'string' && pool !== '';
+  if (mode !== 'agent') {
+    if (!hasPool) return;
+    throw invalid(
+      'default-agent-pool-id',
+      "must not be specified unless using 'agent' execution mode",
+    );
+  }
+  if (!hasPool) {
+    throw invalid('default-agent-pool-id', "must be specified when using 'agent' execution mode");
+  }
+  const known = await services.db
+    .selectFrom('agent_pools')
+    .select('id')
+    .where('id', '=', pool)
+    .where('organization_id', '=', place.organization?.id ?? '')
+    .executeTakeFirst();
+  if (known === undefined) throw notFound();
+}
+
 async function create(request: ApiRequest) {
   const { services, input, principal } = request;
   const organization = organizationOf(request);
   const name = checkedName(input.text('name'));
   await refuseDuplicate(request, name);
+  const settings = settingsOf(request, SETTINGS);
+  await requireExecution(request, settings);
   const project = await services.db
     .insertInto('projects')
     .values({
@@ -164,7 +195,7 @@ async function create(request: ApiRequest) {
       name,
       description: input.text('description') ?? '',
       is_default: false,
-      settings: JSON.stringify(settingsOf(request, SETTINGS)),
+      settings: JSON.stringify(settings),
       created_at: services.clock.now(),
     })
     .returningAll()
@@ -184,12 +215,14 @@ async function update(request: ApiRequest) {
   const project = await projectOf(request);
   const name = input.has('name') ? checkedName(input.text('name')) : project.name;
   await refuseDuplicate(request, name, project.id);
+  const settings = { ...project.settings, ...settingsOf(request, SETTINGS) };
+  await requireExecution(request, settings);
   const updated = await services.db
     .updateTable('projects')
     .set({
       name,
       description: input.text('description') ?? project.description,
-      settings: JSON.stringify({ ...project.settings, ...settingsOf(request, SETTINGS) }),
+      settings: JSON.stringify(settings),
     })
     .where('id', '=', project.id)
     .returningAll()

@@ -159,7 +159,7 @@ async function included(request: ApiRequest, run: Run): Promise<readonly Resourc
       .selectAll()
       .where('id', '=', run.configuration_version_id)
       .executeTakeFirstOrThrow();
-    result.push(configurationResource(services, configuration, place));
+    result.push(configurationResource(services, configuration));
   }
   if (wanted.has('workspace') && place.workspace !== undefined) {
     result.push(await workspaceResource(services, place.workspace, place));

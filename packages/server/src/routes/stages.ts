@@ -1,7 +1,7 @@
 import { notFound, type Resource } from '../http/json-api.ts';
 import { type ApiRequest, ok } from '../http/request.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
-import { signedUrl } from '../http/signed-url.ts';
+import { LOG_MS, partsOfSignedUrl, signedUrl, TRANSFER_MS } from '../http/signed-url.ts';
 import { getBlob } from '../services/blobs.ts';
 import { planJsonBlob, schemasBlob } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
@@ -23,7 +23,7 @@ export function stageResource(
 ): Resource {
   const { id, kind, summary } = stage;
   const isPlan = kind === 'plan';
-  const log = signedUrl(services, 'GET', `/api/v2/logs/${id}`);
+  const log = signedUrl(services, 'GET', `/api/v2/logs/${id}`, { validMs: LOG_MS });
   const counts = Object.fromEntries(
     ['additions', 'changes', 'destructions', 'imports'].map((name) => [
       `resource-${name}`,
@@ -75,10 +75,28 @@ async function read(request: ApiRequest) {
   return ok({ data: stageResource(request.services, stage, run) });
 }
 
+/**
+ * Throws an ApiError for the URL of a log that ended minutes ago, unless the URL is newer: the long validity of these URLs
+ * is for clients that follow a run.
+ */
+async function requireCurrentUrl(services: Services, stageId: string, url: URL): Promise<void> {
+  const now = services.clock.now().getTime();
+  if (partsOfSignedUrl(url).expiresAt - LOG_MS + TRANSFER_MS > now) return;
+  const stage = await services.db
+    .selectFrom('stages')
+    .select(['log_finished', 'timestamps'])
+    .where('id', '=', stageId)
+    .executeTakeFirst();
+  if (stage === undefined || !stage.log_finished) return;
+  const ends = Object.values(stage.timestamps).map((time) => Date.parse(String(time)));
+  if (Math.max(...ends, 0) + TRANSFER_MS < now) throw notFound();
+}
+
 /** Returns a piece of a log; waits for a moment if there is nothing new, so that clients see new output at once. */
 async function log(request: ApiRequest) {
-  const { services, query, param } = request;
+  const { services, query, param, url } = request;
   const id = param('stage');
+  await requireCurrentUrl(services, id, url);
   const offset = Math.max(0, Number(query.get('offset') ?? '0') || 0);
   const limit = Number(query.get('limit') ?? '') || LOG_PIECE;
   let body = await readLog(services, id, offset, limit);

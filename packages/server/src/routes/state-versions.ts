@@ -13,7 +13,8 @@ import {
 } from '../http/json-api.ts';
 import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inWorkspace, type Route, SIGNED } from '../http/route.ts';
-import { signedUrl } from '../http/signed-url.ts';
+import { partsOfSignedUrl, signedUrl } from '../http/signed-url.ts';
+import { principalName } from '../access/principal.ts';
 import { audit } from '../services/audit.ts';
 import { getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
 import type { Services } from '../services/services.ts';
@@ -62,17 +63,18 @@ function outputResource(
 
 /** Presents a state version. */
 async function stateResource(
-  services: Services,
+  { services, principal }: Pick<ApiRequest, 'services' | 'principal'>,
   version: StateVersion,
   place: Place,
 ): Promise<Resource> {
   const { id, summary } = version;
+  const actor = principalName(principal).id ?? 'anonymous';
   const outputs = await outputRows(services, id);
   const mayRead = place.workspacePermissions.has('workspace:read-state');
   const isPending = version.status === 'pending';
   const mayUpload = isPending && place.workspacePermissions.has('workspace:write-state');
   const url = (kind: 'content' | 'json', method: 'GET' | 'PUT'): string =>
-    signedUrl(services, method, `/api/v2/state-versions/${id}/${kind}`);
+    signedUrl(services, method, `/api/v2/state-versions/${id}/${kind}`, { actor });
   return {
     id,
     type: 'state-versions',
@@ -180,7 +182,7 @@ async function create(request: ApiRequest) {
     details: { workspace: workspace.id, serial },
   });
   return created({
-    data: await stateResource(services, await row(services, version.id), request.place),
+    data: await stateResource(request, await row(services, version.id), request.place),
   });
 }
 
@@ -224,7 +226,7 @@ async function row({ db }: Pick<Services, 'db'>, id: string): Promise<StateVersi
 async function read(request: ApiRequest) {
   const version = await row(request.services, request.param('version'));
   return ok({
-    data: await stateResource(request.services, version, request.place),
+    data: await stateResource(request, version, request.place),
     included: await includedOf(request, version),
   });
 }
@@ -233,7 +235,7 @@ async function current(request: ApiRequest) {
   const version = await latestState(request.services, workspaceOf(request).id);
   if (version === undefined) throw notFound();
   return ok({
-    data: await stateResource(request.services, version, request.place),
+    data: await stateResource(request, version, request.place),
     included: await includedOf(request, version),
   });
 }
@@ -322,7 +324,7 @@ async function listOf(request: ApiRequest, page: Page = pageOf(request.query)): 
     .limit(page.size)
     .offset((page.number - 1) * page.size)
     .execute();
-  const data = await Promise.all(rows.map((each) => stateResource(services, each, place)));
+  const data = await Promise.all(rows.map((each) => stateResource(request, each, place)));
   return ok(collection(data, page, Number(total), request.url));
 }
 
@@ -360,7 +362,7 @@ async function rollback(request: ApiRequest) {
     details: { from: target.id },
   });
   return created({
-    data: await stateResource(services, await row(services, version.id), request.place),
+    data: await stateResource(request, await row(services, version.id), request.place),
   });
 }
 
@@ -368,6 +370,34 @@ const of = (permission: Parameters<typeof inWorkspace>[0]) =>
   inWorkspace(permission, 'version', 'state-version');
 const BY_ID = '/api/v2/state-versions/:version';
 const IN_WORKSPACE = '/api/v2/workspaces/:workspace';
+
+/** Records who read a state. With a signed URL, that is whoever obtained the URL. */
+async function auditDownload(
+  { services, principal, param, url }: ApiRequest,
+  format: 'state' | 'json',
+): Promise<void> {
+  const version = await row(services, param('version'));
+  const location = await locate(services, 'workspace', version.workspace_id);
+  const isSigned = principal.kind === 'anonymous';
+  await audit(services, principal, {
+    organizationId: location?.organization.id ?? null,
+    action: 'download',
+    type: 'state-version',
+    id: version.id,
+    details: {
+      workspace: version.workspace_id,
+      format,
+      ...(isSigned && { 'url-obtained-by': partsOfSignedUrl(url).actor }),
+    },
+  });
+}
+
+async function downloadState(request: ApiRequest): Promise<Answer> {
+  const body = await readState(request.services, request.param('version'));
+  if (body === undefined) throw notFound();
+  await auditDownload(request, 'state');
+  return { body, contentType: 'application/json' };
+}
 
 export const STATE_VERSION_ROUTES: readonly Route[] = [
   {
@@ -413,22 +443,9 @@ export const STATE_VERSION_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${BY_ID}/download`,
     rule: of('workspace:read-state'),
-    async handle({ services, param }) {
-      const body = await readState(services, param('version'));
-      if (body === undefined) throw notFound();
-      return { body, contentType: 'application/json' };
-    },
+    handle: downloadState,
   },
-  {
-    method: 'GET',
-    path: `${BY_ID}/content`,
-    rule: SIGNED,
-    async handle({ services, param }) {
-      const body = await readState(services, param('version'));
-      if (body === undefined) throw notFound();
-      return { body, contentType: 'application/json' };
-    },
-  },
+  { method: 'GET', path: `${BY_ID}/content`, rule: SIGNED, handle: downloadState },
   {
     method: 'PUT',
     path: `${BY_ID}/content`,
@@ -443,8 +460,9 @@ export const STATE_VERSION_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${BY_ID}/json`,
     rule: SIGNED,
-    async handle({ services, param }) {
-      const body = await getBlob(services, jsonStateBlob(param('version')));
+    async handle(request) {
+      const body = await getBlob(request.services, jsonStateBlob(request.param('version')));
+      if (body !== undefined) await auditDownload(request, 'json');
       return body === undefined ? NO_CONTENT : { body, contentType: 'application/json' };
     },
   },

@@ -25,9 +25,18 @@ function tokenResource(row: Token, token: string | null): Resource {
   };
 }
 
-function expiryOf({ input, services }: ApiRequest): Date | null {
+/** The years after which a token expires if a request does not say; tokens of agents do not. */
+const USUAL_YEARS = 2;
+
+function expiryOf({ input, services }: ApiRequest, kind: NewToken['kind']): Date | null {
   const text = input.text('expired-at');
-  if (text === undefined) return null;
+  if (text === undefined) {
+    // An explicit null asks for a token that does not expire.
+    if (kind === 'agent' || input.attributes['expired-at'] === null) return null;
+    const time = new Date(services.clock.now());
+    time.setUTCFullYear(time.getUTCFullYear() + USUAL_YEARS);
+    return time;
+  }
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw invalid('expired-at', 'has to be a time');
   if (time <= services.clock.now()) throw invalid('expired-at', 'has to be in the future');
@@ -47,7 +56,7 @@ async function issue(
     ownerId,
     description: input.text('description') ?? '',
     createdBy: principal.kind === 'user' ? principal.user.id : null,
-    expiresAt: expiryOf(request),
+    expiresAt: expiryOf(request, kind),
   });
   await audit(services, principal, {
     organizationId: request.place.organization?.id ?? null,

@@ -44,6 +44,17 @@ function variableResource(
 
 const CATEGORIES: ReadonlySet<string> = new Set(['terraform', 'env']);
 
+/** The longest description of a variable, in characters. */
+const LONGEST_DESCRIPTION = 512;
+
+function descriptionOf(input: ApiRequest['input']): string | undefined {
+  const text = input.text('description');
+  if (text !== undefined && text.length > LONGEST_DESCRIPTION) {
+    throw invalid('description', `has at most ${LONGEST_DESCRIPTION} characters`);
+  }
+  return text;
+}
+
 async function create(request: ApiRequest, ownerId: string): Promise<Variable> {
   const { services, input } = request;
   const key = input.text('key') ?? '';
@@ -63,7 +74,7 @@ async function create(request: ApiRequest, ownerId: string): Promise<Variable> {
       category,
       hcl: input.boolean('hcl') ?? false,
       sensitive: input.boolean('sensitive') ?? false,
-      description: input.text('description') ?? '',
+      description: descriptionOf(input) ?? '',
       version_id: randomText(services.random, 40),
       created_at: services.clock.now(),
     })
@@ -127,7 +138,7 @@ async function update(request: ApiRequest, ownerId: string): Promise<Variable> {
       category,
       sensitive,
       hcl: input.boolean('hcl') ?? variable.hcl,
-      description: input.text('description') ?? variable.description,
+      description: descriptionOf(input) ?? variable.description,
       ...(value !== undefined && { value: sealValue(services, variable.id, value) }),
       version_id: randomText(services.random, 40),
     })

@@ -105,6 +105,14 @@ export async function workspaceResource(
     .select('id')
     .where('subject_id', '=', workspace.id)
     .execute();
+  const variables = may.has('workspace:read-variables')
+    ? await db
+        .selectFrom('variables')
+        .select('id')
+        .where('owner_id', '=', workspace.id)
+        .orderBy('created_at')
+        .execute()
+    : [];
   const mode = executionMode(workspace);
   const holder = holderOf(workspace);
   const overwrites = fields(settings['setting-overwrites']);
@@ -195,7 +203,13 @@ export async function workspaceResource(
           related: `/api/v2/workspaces/${workspace.id}/relationships/remote-state-consumers`,
         },
       },
-      vars: { links: { related: `/api/v2/workspaces/${workspace.id}/vars` } },
+      vars: {
+        ...toMany(
+          'vars',
+          variables.map(({ id }) => id),
+        ),
+        links: { related: `/api/v2/workspaces/${workspace.id}/vars` },
+      },
     },
     links: {
       self: `/api/v2/organizations/${place.organization?.name}/workspaces/${workspace.name}`,

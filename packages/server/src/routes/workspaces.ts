@@ -13,6 +13,7 @@ import {
 } from '../http/json-api.ts';
 import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
+import { requirePoolFor } from './agent-pools.ts';
 import { audit } from '../services/audit.ts';
 import { advance, executionMode, readRun } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -262,6 +263,7 @@ async function create(request: ApiRequest) {
   const { id: fallback } = (await defaultProjectOf(services, organization.id)) ?? {};
   const projectId = (await projectIdOf(request)) ?? fallback;
   if (projectId === undefined) throw notFound();
+  if (pool !== null) await requirePoolFor(services, pool, { project_id: projectId });
   const now = services.clock.now();
   const workspace = await services.db
     .insertInto('workspaces')
@@ -339,6 +341,10 @@ async function update(request: ApiRequest) {
     throw invalid('agent-pool', "can't be blank if the execution mode is agent");
   }
   const projectId = await projectIdOf(request);
+  if (pool !== undefined && pool !== null) {
+    const project = projectId ?? workspace.project_id;
+    await requirePoolFor(services, pool, { id: workspace.id, project_id: project });
+  }
   const updated = await services.db
     .updateTable('workspaces')
     .set({

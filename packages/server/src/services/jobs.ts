@@ -19,12 +19,15 @@ import {
 import { randomText, type Services } from './services.ts';
 import { latestState, readState } from './states.ts';
 import { tokenHash } from './sealing.ts';
+import { type Identity, identityOfRun } from './workload-identity.ts';
 import { variablesOfRun, type RunVariable } from './variables.ts';
 
 export type Job = Selectable<JobTable>;
 
 /** How long an agent may be silent before another one takes its job over. */
 export const LEASE_MS = 20_000;
+/** The largest journal of a workspace, in bytes: the changes of one run. */
+const LARGEST_JOURNAL = 256 * 1024 * 1024;
 /** A job that ends all its agents ends with an error. */
 const MOST_ATTEMPTS = 5;
 
@@ -52,6 +55,8 @@ export interface AgentJob {
     readonly workingDirectory: string;
   };
   readonly variables: readonly RunVariable[];
+  /** tokens with which the run authenticates elsewhere; a server of an earlier release sends none */
+  readonly identity?: Identity;
   /** true if the journal of an interrupted run has to be added to the state */
   readonly hasJournal: boolean;
   readonly hasState: boolean;
@@ -160,6 +165,7 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
     })
     .execute();
   const directory = workspace.settings['working-directory'];
+  const variables = await variablesOfRun(services, workspace, run);
   return {
     id: job.id,
     attempt: job.attempt,
@@ -172,7 +178,18 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
       project: workspace.project,
       workingDirectory: typeof directory === 'string' ? directory : '',
     },
-    variables: await variablesOfRun(services, workspace, run),
+    variables,
+    identity: await identityOfRun(
+      services,
+      {
+        run,
+        phase: kind,
+        organization: { id: workspace.organization_id, name: workspace.organization },
+        project: { id: workspace.project_id, name: workspace.project },
+        workspace,
+      },
+      variables,
+    ),
     hasJournal: journal !== undefined,
     hasState: workspace.current_state_version_id !== null,
     logOffset: await logLength(services, stage.id),
@@ -290,6 +307,13 @@ export async function writeJournal(
     offset,
     bytes: services.sealing.seal(bytes, `${workspaceId}@${offset}`),
   };
+  if (offset + bytes.length > LARGEST_JOURNAL) {
+    throw new ApiError(
+      413,
+      'payload too large',
+      `The journal of a workspace is limited to ${LARGEST_JOURNAL} bytes.`,
+    );
+  }
   await services.db.transaction().execute(async (db) => {
     if (offset === 0) {
       await db.deleteFrom('journals').where('workspace_id', '=', workspaceId).execute();

@@ -2,7 +2,9 @@ import type { Clock, Random } from '@terrane/host';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { RunTable } from '../database/schema.ts';
+import type { Metrics, ProcessUsage } from './metrics.ts';
 import type { Sealing } from './sealing.ts';
+import type { SignOn } from './sign-on.ts';
 import type { Wakeups } from './wakeups.ts';
 
 /** Event types of runs for notifications. */
@@ -38,6 +40,11 @@ export interface Services {
   readonly baseUrl: string;
   /** wakes agents and log readers that wait in this process */
   readonly wakeups: Wakeups;
+  readonly metrics: Metrics;
+  /** Measures the process; absent in tests. */
+  readonly processUsage?: () => ProcessUsage;
+  /** sign-in with an OpenID Connect provider, if the installation has one */
+  readonly singleSignOn?: SignOn;
   /** called when a run changes */
   readonly runListeners: readonly RunListener[];
   /**

@@ -20,7 +20,22 @@ export async function startSession(
 ): Promise<Session | undefined> {
   const principal = await principalOf(services, apiToken);
   if (principal?.kind !== 'user' || principal.isSession === true) return undefined;
-  const { db, random, clock } = services;
+  return { token: await issueSession(services, principal.user.id, principal.tokenId), principal };
+}
+
+/** Starts a session of a user whom an identity provider has authenticated, and returns its token. */
+export async function startSessionOf(
+  services: Pick<Services, 'db' | 'random' | 'clock'>,
+  userId: string,
+): Promise<string> {
+  return await issueSession(services, userId, '');
+}
+
+async function issueSession(
+  { db, random, clock }: Pick<Services, 'db' | 'random' | 'clock'>,
+  userId: string,
+  apiTokenId: string,
+): Promise<string> {
   const now = clock.now();
   await db
     .deleteFrom('tokens')
@@ -31,19 +46,19 @@ export async function startSession(
   await db
     .insertInto('tokens')
     .values({
-      id: newId(services, 'at'),
+      id: newId({ random }, 'at'),
       kind: 'session',
-      owner_id: principal.user.id,
-      // The API token, with which the session ends.
-      description: principal.tokenId,
+      owner_id: userId,
+      // The API token, with which the session ends; empty after single sign-on.
+      description: apiTokenId,
       hash: tokenHash(token),
-      created_by: principal.user.id,
+      created_by: userId,
       last_used_at: now,
       expires_at: new Date(now.getTime() + VALID_MS),
       created_at: now,
     })
     .execute();
-  return { token, principal };
+  return token;
 }
 
 /** Ends the session of a principal; does nothing for other tokens. */

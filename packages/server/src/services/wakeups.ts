@@ -4,6 +4,18 @@
  */
 export class Wakeups {
   readonly #waiting = new Map<string, Set<() => void>>();
+  #isClosed = false;
+
+  /** true once the server shuts down: nothing waits any more */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Wakes everything that waits, for ever: the server shuts down. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listeners of this.#waiting.values()) for (const wake of listeners) wake();
+  }
 
   /** Resolves when the topic is announced, or after `ms`. */
   async wait(
@@ -11,6 +23,7 @@ export class Wakeups {
     ms: number,
     sleep: (ms: number, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
+    if (this.#isClosed) return;
     const stop = new AbortController();
     const listeners = this.#waiting.get(topic) ?? new Set();
     this.#waiting.set(topic, listeners);

@@ -1,6 +1,8 @@
 // Names of organizations have at least three characters, so that "-" is none.
 export const SIGN_IN_PATH = '/app/-/sign-in';
 export const SIGN_OUT_PATH = '/app/-/sign-out';
+export const SINGLE_SIGN_ON_PATH = '/app/-/single-sign-on';
+export const SINGLE_SIGN_ON_CALLBACK = '/app/-/single-sign-on/callback';
 export const STYLE_PATH = '/app/-/style.css';
 export const SCRIPT_PATH = '/app/-/run.js';
 

@@ -3,9 +3,17 @@ import { AUTHENTICATED, inOrganization, inWorkspace, PUBLIC, type Route } from '
 import { RUN_SCRIPT, STYLE } from './assets.ts';
 import { PAGE_HEADERS, seeOther } from './layout.ts';
 import { auditPage, organizationsPage, workspacesPage } from './organizations.ts';
-import { SCRIPT_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, STYLE_PATH } from './paths.ts';
+import {
+  SCRIPT_PATH,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  SINGLE_SIGN_ON_CALLBACK,
+  SINGLE_SIGN_ON_PATH,
+  STYLE_PATH,
+} from './paths.ts';
 import { act, runLog, runPage, runRedirect, runStatus } from './run.ts';
 import { errorPage, signIn, signInPage, signOut } from './sign-in.ts';
+import { beginSingleSignOn, finishSingleSignOn } from './single-sign-on.ts';
 import { lock, outputPage, runsPage, statesPage, unlock, variablesPage } from './workspaces.ts';
 
 const ORGANIZATION = '/app/:organization';
@@ -46,6 +54,8 @@ export const WEB_ROUTES: readonly Route[] = [
   get(SCRIPT_PATH, PUBLIC, asset(RUN_SCRIPT, 'text/javascript; charset=utf-8')),
   get(SIGN_IN_PATH, PUBLIC, signInPage),
   post(SIGN_IN_PATH, PUBLIC, signIn),
+  get(SINGLE_SIGN_ON_PATH, PUBLIC, beginSingleSignOn),
+  get(SINGLE_SIGN_ON_CALLBACK, PUBLIC, finishSingleSignOn),
   post(SIGN_OUT_PATH, AUTHENTICATED, signOut),
   get('/app', AUTHENTICATED, organizationsPage),
   get(ORGANIZATION, inOrganization('organization:read'), workspacesPage),

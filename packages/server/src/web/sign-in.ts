@@ -6,10 +6,10 @@ import { audit } from '../services/audit.ts';
 import { endSession, startSession } from '../services/sessions.ts';
 import { html, statusText } from './html.ts';
 import { formOf, PAGE_HEADERS, pageAnswer, seeOther } from './layout.ts';
-import { SIGN_IN_PATH } from './paths.ts';
+import { SIGN_IN_PATH, SINGLE_SIGN_ON_PATH } from './paths.ts';
 
 /** Returns the page to open after the sign-in: one of this server, whatever a link says. */
-function targetOf({ url }: Pick<ApiRequest, 'url'>, text: string | null): string {
+export function targetOf({ url }: Pick<ApiRequest, 'url'>, text: string | null): string {
   if (text === null) return '/app';
   try {
     const target = new URL(text, url.origin);
@@ -23,11 +23,24 @@ function targetOf({ url }: Pick<ApiRequest, 'url'>, text: string | null): string
   }
 }
 
-async function form(target: string, status: number, problem = ''): Promise<Answer> {
+async function form(
+  target: string,
+  status: number,
+  problem = '',
+  hasSingleSignOn = false,
+): Promise<Answer> {
   return await pageAnswer({
     title: 'Sign in',
     status,
-    body: html`<p>
+    body: html`${
+        hasSingleSignOn &&
+        html`<p>
+          <a href="${SINGLE_SIGN_ON_PATH}?to=${encodeURIComponent(target)}"
+            >Sign in with single sign-on</a
+          >
+        </p>`
+      }
+      <p>
         Enter an API token of your user. It is not stored in this browser; the session ends after 12
         hours, or when the token is deleted.
       </p>
@@ -42,7 +55,9 @@ async function form(target: string, status: number, problem = ''): Promise<Answe
 }
 
 export function signInPage(request: ApiRequest): Promise<Answer> {
-  return form(targetOf(request, request.query.get('to')), 200);
+  const { services, query } = request;
+  const hasSingleSignOn = services.singleSignOn !== undefined;
+  return form(targetOf(request, query.get('to')), 200, '', hasSingleSignOn);
 }
 
 export async function signIn(request: ApiRequest): Promise<Answer> {
@@ -51,7 +66,12 @@ export async function signIn(request: ApiRequest): Promise<Answer> {
   const target = targetOf(request, fieldsOfForm.get('to'));
   const session = await startSession(services, (fieldsOfForm.get('token') ?? '').trim());
   if (session === undefined || session.principal.kind !== 'user') {
-    return await form(target, 400, 'The token is not a valid token of a user.');
+    return await form(
+      target,
+      400,
+      'The token is not a valid token of a user.',
+      services.singleSignOn !== undefined,
+    );
   }
   await audit(services, session.principal, {
     organizationId: null,
@@ -90,7 +110,7 @@ export const errorPage: ErrorPage = async (error, request) => {
       };
     }
     const target = request.method === 'GET' ? request.url.href : null;
-    return await form(targetOf(request, target), status);
+    return await form(targetOf(request, target), status, '', request.hasSingleSignOn);
   }
   return await pageAnswer({
     title: titleOf(error),

@@ -36,6 +36,10 @@ Options:
                       AWS_REGION. May be repeated. No others are passed, except
                       for PATH, HOME and those of proxies and certificates.
 
+  -insecure           Permit an http:// URL of a server on another machine. The
+                      token, the states and the variables of runs are then
+                      readable on the network.
+
   -single             End after one run.
 `,
   async run(args, context) {

@@ -49,6 +49,14 @@ export async function runAgentCommand(
       ),
     );
   }
+  if (!values.insecure && isRemoteHttp(values.server)) {
+    problems.push(
+      errorDiagnostic(
+        'Insecure server URL',
+        'The option -server names a server on another machine with http://, so that the token, the states and the variables of runs would be readable on the network. Use the https:// URL of the server, or the option -insecure if the network protects the connection otherwise.',
+      ),
+    );
+  }
   if (token === '') {
     problems.push(
       errorDiagnostic(
@@ -89,6 +97,13 @@ export async function runAgentCommand(
     view.diagnostics([errorDiagnostic('The agent has stopped', userErrorText(problem))]);
     return 1;
   }
+}
+
+/** Returns true for an http:// URL of a server that is not on this machine. */
+function isRemoteHttp(text: string): boolean {
+  if (!text.startsWith('http://')) return false;
+  const { hostname } = new URL(text);
+  return hostname !== 'localhost' && hostname !== '[::1]' && !/^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /** Returns the options of an agent that do not depend on its server. */

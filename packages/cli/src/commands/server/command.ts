@@ -43,6 +43,18 @@ Options:
                             encrypt secrets in the database, in the form of the
                             "encryption" block with a "plan" target.
 
+  -rate-limit=n             Requests in a second of each token, and of each address
+                            without one; 30 by default. 0: no limits.
+
+  -oidc-issuer=url          Sign in with an OpenID Connect provider, and
+  -oidc-client-id=id        the ID of the client that is registered there. Its
+                            secret is in TERRANE_OIDC_CLIENT_SECRET. Its
+                            redirect URI is URL/app/-/single-sign-on/callback.
+
+  -oidc-groups-claim=name   The claim with the groups of a user, which are
+                            matched with the SSO team IDs of teams; "groups" by
+                            default.
+
   -create-user=email        Create the first user, print its token, and end.
 
   -create-organization=name With -create-user, an organization that the user
@@ -53,6 +65,8 @@ Options:
   -allow-destination=dest   Permit notifications and other requests to this host
                             name, address or network, such as 10.0.0.0/8, which
                             is not on the internet. May be repeated.
+
+  -create-metrics-token     Print a token that reads /metrics, and end.
 
   -pass-env=name            With -dev, pass this environment variable to runs.
                             May be repeated.

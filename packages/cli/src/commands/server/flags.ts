@@ -15,6 +15,11 @@ export const SERVER_FLAGS = {
   'create-organization': { kind: 'text', initial: '' },
   'create-agent-token': { kind: 'bool', initial: false },
   'allow-destination': { kind: 'list', initial: [] },
+  'create-metrics-token': { kind: 'bool', initial: false },
+  'oidc-issuer': { kind: 'text', initial: '' },
+  'oidc-client-id': { kind: 'text', initial: '' },
+  'oidc-groups-claim': { kind: 'text', initial: 'groups' },
+  'rate-limit': { kind: 'integer', initial: 30 },
   'pass-env': { kind: 'list', initial: [] },
 } as const;
 

@@ -14,19 +14,21 @@ import {
   type AgentTransport,
   createAgentToken,
   createFirstUser,
+  createMetricsToken,
   type Database,
   openEmbedded,
   openPostgres,
   openServer,
+  type OidcOptions,
   runAgent,
   type KeyWrapper,
   type Send,
   type Server,
 } from '@terrane/server';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Server as NodeServer } from 'node:net';
+import { isIP, type Server as NodeServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { CommandContext } from '../../command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
@@ -42,8 +44,19 @@ interface Listening {
   readonly port: number;
   readonly url: string;
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** true if a proxy in front of the server names the client in X-Forwarded-For */
+  readonly isBehindProxy?: boolean;
 }
 
+/** How long requests in progress may take when the server ends. */
+const DRAIN_MS = 10_000;
+/** Limits of connections, so that clients that send slowly or too much hold no resources. */
+const CONNECTION_LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 20_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
 const DEFAULT_ADDRESS = '127.0.0.1:8443';
 const DEV_ORGANIZATION = 'dev';
 
@@ -99,6 +112,24 @@ function optionProblems(values: Values, { world }: CommandContext): readonly Dia
       `The option -allow-destination is ${JSON.stringify(wrong)}. It has to be a host name, an address or a network such as 10.0.0.0/8.`,
     );
   }
+  if (values['rate-limit'] < 0 || values['rate-limit'] > 100_000) {
+    add('Invalid rate limit', 'The option -rate-limit has to be between 0 and 100000.');
+  }
+  if ((values['oidc-issuer'] === '') !== (values['oidc-client-id'] === '')) {
+    add(
+      'Incomplete single sign-on',
+      'The options -oidc-issuer and -oidc-client-id belong together. Use both, or neither.',
+    );
+  }
+  if (
+    values['oidc-issuer'] !== '' &&
+    !/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/])/.test(values['oidc-issuer'])
+  ) {
+    add(
+      'Invalid issuer',
+      'The option -oidc-issuer has to be the https:// URL of an OpenID Connect provider.',
+    );
+  }
   if (values.dev) return problems;
   if ((world.environment['TERRANE_DATABASE_URL'] ?? '') === '') {
     add(
@@ -112,7 +143,10 @@ function optionProblems(values: Values, { world }: CommandContext): readonly Dia
       'The option -encryption-config is required, because the database holds secrets. It names a file with a key provider, a method and a "plan" target, as in an "encryption" block.',
     );
   }
-  const isServing = values['create-user'] === '' && !values['create-agent-token'];
+  const isServing =
+    values['create-user'] === '' &&
+    !values['create-agent-token'] &&
+    !values['create-metrics-token'];
   if (
     isServing &&
     !values['behind-proxy'] &&
@@ -155,12 +189,24 @@ async function runProduction(values: Values, context: CommandContext, view: View
     const listening = {
       ...address,
       url: url.replace(/\/$/, ''),
+      isBehindProxy: values['behind-proxy'],
       ...(tls !== undefined && { tls }),
     };
-    const server = await open(host, db, wrapper, listening.url, values['allow-destination']);
+    const server = await open(
+      host,
+      db,
+      wrapper,
+      listening.url,
+      values['allow-destination'],
+      values,
+    );
     if (values['create-user'] !== '') return await createUser(server, values, view);
     if (values['create-agent-token']) {
       view.line(await createAgentToken(server.services, 'created on the command line'));
+      return 0;
+    }
+    if (values['create-metrics-token']) {
+      view.line(await createMetricsToken(server.services, 'created on the command line'));
       return 0;
     }
     await untilInterrupted(context.world, async (signal) => {
@@ -211,7 +257,7 @@ async function runDev(values: Values, context: CommandContext, view: View): Prom
   const db = await openEmbedded(join(data, 'database'));
   try {
     const destinations = ['127.0.0.0/8', '::1', ...values['allow-destination']];
-    const server = await open(host, db, wrapper, url, destinations);
+    const server = await open(host, db, wrapper, url, destinations, values);
     const first = await createFirstUser(server.services, {
       username: 'admin',
       email: 'admin@localhost',
@@ -310,7 +356,9 @@ async function open(
   wrapper: KeyWrapper,
   baseUrl: string,
   destinations: readonly string[],
+  values: Values,
 ): Promise<Server> {
+  const oidc = oidcOptions(host, values);
   const { clock, random, http, logs } = host;
   return await openServer({
     db,
@@ -319,6 +367,13 @@ async function open(
     keyWrapper: wrapper,
     baseUrl,
     ...(logs !== undefined && { logs }),
+    ...(oidc !== undefined && { oidc }),
+    requestsPerSecond: values['rate-limit'],
+    processUsage: () => ({
+      residentBytes: process.memoryUsage.rss(),
+      cpuSeconds: (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+      startedAt: new Date(Date.now() - process.uptime() * 1000),
+    }),
     send: outgoing(http, destinations),
   });
 }
@@ -343,22 +398,47 @@ function outgoing(http: Host['http'], destinations: readonly string[]): Send {
   };
 }
 
+/** Returns the settings of single sign-on; undefined without. */
+function oidcOptions({ environment, http }: Host, values: Values): OidcOptions | undefined {
+  if (values['oidc-issuer'] === '') return undefined;
+  return {
+    issuer: values['oidc-issuer'],
+    clientId: values['oidc-client-id'],
+    clientSecret: environment.get('TERRANE_OIDC_CLIENT_SECRET') ?? '',
+    groupsClaim: values['oidc-groups-claim'],
+    async send(url, { method = 'GET', headers, body }) {
+      const answer = await http.request(url, {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        redirect: 'manual',
+        timeoutMs: 30_000,
+        ...(body !== undefined && body !== null && { body: await new Response(body).text() }),
+      });
+      return new Response(Buffer.from(await bodyBytes(answer, 1024 * 1024)), {
+        status: answer.status,
+        headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
+      });
+    },
+  };
+}
+
 /** Serves requests until the signal; then ends open connections after a moment. */
 async function serve(
   server: Server,
-  { host, port, url, tls }: Listening,
+  { host, port, url, tls, isBehindProxy = false }: Listening,
   view: View,
   signal: AbortSignal,
   started: () => void = () => view.line(`The server listens on ${host}:${port} for ${url}.`),
 ): Promise<void> {
-  const fetch = (request: Request): Promise<Response> => server.fetch(request);
+  const fetch = (request: Request, bindings: unknown): Promise<Response> =>
+    server.fetch(request, addressOfClient(request, bindings, isBehindProxy));
   const listener: NodeServer = createAdaptorServer(
     tls === undefined
-      ? { fetch, createServer }
+      ? { fetch, createServer, serverOptions: CONNECTION_LIMITS }
       : {
           fetch,
           createServer: createSecureServer,
-          serverOptions: { ...tls, minVersion: 'TLSv1.2' },
+          serverOptions: { ...CONNECTION_LIMITS, ...tls, minVersion: 'TLSv1.2' },
         },
   );
   await new Promise<void>((resolveListening, reject) => {
@@ -368,6 +448,7 @@ async function serve(
   started();
   await new Promise<void>((resolveClosed) => {
     const close = (): void => {
+      server.drain();
       listener.close(() => resolveClosed());
       if (
         'closeIdleConnections' in listener &&
@@ -382,11 +463,22 @@ async function serve(
         ) {
           listener.closeAllConnections();
         }
-      }, 2_000).unref();
+      }, DRAIN_MS).unref();
     };
     if (signal.aborted) close();
     else signal.addEventListener('abort', close, { once: true });
   });
+}
+
+/**
+ * Returns the address of a client. Behind a proxy it is the last one of X-Forwarded-For, which the proxy has added; those
+ * before it are what the client claims.
+ */
+function addressOfClient(request: Request, bindings: unknown, isBehindProxy: boolean): string {
+  const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  if (isBehindProxy && isIP(forwarded) !== 0) return forwarded;
+  const { incoming } = bindings as Partial<HttpBindings>; // The adaptor passes Node's request.
+  return incoming?.socket.remoteAddress ?? '';
 }
 
 /** Sends the requests of an agent to a server in this process. */

@@ -1,0 +1,436 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AgentPoolTable, AgentTable } from '../database/schema.ts';
+import type { Workspace } from '../access/place.ts';
+import {
+  ApiError,
+  collection,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
+import { type ApiRequest, created, type Input, NO_CONTENT, ok } from '../http/request.ts';
+import { inOrganization, type Route } from '../http/route.ts';
+import { audit } from '../services/audit.ts';
+import { newId, type Services } from '../services/services.ts';
+import { organizationOf } from './organizations.ts';
+
+type Pool = Selectable<AgentPoolTable>;
+
+/** An agent that was silent for this long has ended. */
+const SILENT_MS = 60_000;
+
+/** Relationships that restrict who uses a pool, with the kind of their rows. */
+const SCOPES = {
+  'allowed-workspaces': 'allowed-workspace',
+  'allowed-projects': 'allowed-project',
+  'excluded-workspaces': 'excluded-workspace',
+} as const;
+
+const SCOPE_NAMES = ['allowed-workspaces', 'allowed-projects', 'excluded-workspaces'] as const;
+
+/**
+ * Throws an ApiError if the pool is not for a workspace: a pool of the organization is for all workspaces except the
+ * excluded ones, any other pool for the allowed workspaces and those of the allowed projects.
+ */
+export async function requirePoolFor(
+  { db }: Pick<Services, 'db'>,
+  poolId: string,
+  workspace: Pick<Workspace, 'project_id'> & { readonly id?: string },
+): Promise<void> {
+  const pool = await db
+    .selectFrom('agent_pools')
+    .select('organization_scoped')
+    .where('id', '=', poolId)
+    .executeTakeFirst();
+  const scopes = await db
+    .selectFrom('agent_pool_scopes')
+    .select(['kind', 'subject_id'])
+    .where('agent_pool_id', '=', poolId)
+    .execute();
+  const has = (kind: string, id: string | undefined): boolean =>
+    scopes.some((each) => each.kind === kind && each.subject_id === id);
+  const isPermitted =
+    pool?.organization_scoped === true
+      ? !has('excluded-workspace', workspace.id)
+      : has('allowed-workspace', workspace.id) || has('allowed-project', workspace.project_id);
+  if (!isPermitted) throw invalid('agent-pool', 'is not available to this workspace');
+}
+
+async function present({ db }: Pick<Services, 'db'>, pool: Pool): Promise<Resource> {
+  const scopes = await db
+    .selectFrom('agent_pool_scopes')
+    .select(['kind', 'subject_id'])
+    .where('agent_pool_id', '=', pool.id)
+    .orderBy('subject_id')
+    .execute();
+  const workspaces = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('agent_pool_id', '=', pool.id)
+    .orderBy('id')
+    .execute();
+  const { agents } = await db
+    .selectFrom('agents')
+    .select((select) => select.fn.countAll().as('agents'))
+    .where('agent_pool_id', '=', pool.id)
+    .where('status', '!=', 'exited')
+    .executeTakeFirstOrThrow();
+  const organization = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', pool.organization_id)
+    .executeTakeFirstOrThrow();
+  const scoped = (kind: string, type: string) =>
+    toMany(
+      type,
+      scopes.filter((each) => each.kind === kind).map(({ subject_id: id }) => id),
+    );
+  return {
+    id: pool.id,
+    type: 'agent-pools',
+    attributes: {
+      name: pool.name,
+      'organization-scoped': pool.organization_scoped,
+      'agent-count': Number(agents),
+      'created-at': pool.created_at.toISOString(),
+    },
+    relationships: {
+      organization: toOne('organizations', organization.name),
+      agents: { links: { related: `/api/v2/agent-pools/${pool.id}/agents` } },
+      'authentication-tokens': {
+        links: { related: `/api/v2/agent-pools/${pool.id}/authentication-tokens` },
+      },
+      workspaces: toMany(
+        'workspaces',
+        workspaces.map(({ id }) => id),
+      ),
+      'allowed-workspaces': scoped('allowed-workspace', 'workspaces'),
+      'allowed-projects': scoped('allowed-project', 'projects'),
+      'excluded-workspaces': scoped('excluded-workspace', 'workspaces'),
+    },
+    links: { self: `/api/v2/agent-pools/${pool.id}` },
+  };
+}
+
+async function poolOf({ services, param }: ApiRequest): Promise<Pool> {
+  const pool = await services.db
+    .selectFrom('agent_pools')
+    .selectAll()
+    .where('id', '=', param('pool'))
+    .executeTakeFirst();
+  if (pool === undefined) throw notFound();
+  return pool;
+}
+
+async function list(request: ApiRequest) {
+  const { services, query } = request;
+  const page = pageOf(query);
+  let select = services.db
+    .selectFrom('agent_pools')
+    .where('organization_id', '=', organizationOf(request).id);
+  const text = query.get('q') ?? '';
+  if (text !== '') {
+    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  }
+  const sort = query.get('sort') ?? 'name';
+  const workspaceName = query.get('filter[allowed_workspaces][name]') ?? '';
+  const projectName = query.get('filter[allowed_projects][name]') ?? '';
+  const ofWorkspace = (kind: string) =>
+    services.db
+      .selectFrom('agent_pool_scopes')
+      .innerJoin('workspaces', 'workspaces.id', 'agent_pool_scopes.subject_id')
+      .select('agent_pool_scopes.agent_pool_id')
+      .where('agent_pool_scopes.kind', '=', kind)
+      .where('workspaces.name', '=', workspaceName);
+  if (workspaceName !== '') {
+    select = select.where((where) =>
+      where.or([
+        where.and([
+          where('organization_scoped', '=', true),
+          where('id', 'not in', ofWorkspace('excluded-workspace')),
+        ]),
+        where('id', 'in', ofWorkspace('allowed-workspace')),
+      ]),
+    );
+  }
+  if (projectName !== '') {
+    select = select.where((where) =>
+      where.or([
+        where('organization_scoped', '=', true),
+        where(
+          'id',
+          'in',
+          services.db
+            .selectFrom('agent_pool_scopes')
+            .innerJoin('projects', 'projects.id', 'agent_pool_scopes.subject_id')
+            .select('agent_pool_scopes.agent_pool_id')
+            .where('agent_pool_scopes.kind', '=', 'allowed-project')
+            .where('projects.name', '=', projectName),
+        ),
+      ]),
+    );
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy(
+      sort.endsWith('created-at') ? 'created_at' : 'name',
+      sort.startsWith('-') ? 'desc' : 'asc',
+    )
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((each) => present(services, each)));
+  return ok(collection(data, page, Number(total), request.url));
+}
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined || name.trim() === '') throw invalid('name', "can't be blank");
+  if (name.length > 255) throw invalid('name', 'has at most 255 characters');
+  return name;
+}
+
+async function refuseDuplicate(request: ApiRequest, name: string, except = ''): Promise<void> {
+  const taken = await request.services.db
+    .selectFrom('agent_pools')
+    .select('id')
+    .where('organization_id', '=', organizationOf(request).id)
+    .where('name', '=', name)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  if (taken !== undefined) throw invalid('name', 'has already been taken');
+}
+
+/** Replaces the scopes that a request names. Throws an ApiError for objects of other organizations. */
+async function writeScopes(
+  db: Database,
+  input: Input,
+  organizationId: string,
+  poolId: string,
+): Promise<void> {
+  for (const name of SCOPE_NAMES) {
+    const subjects = input.relatedMany(name);
+    if (subjects === undefined) continue;
+    const ids = [...new Set(subjects.map(({ id }) => id))];
+    const known =
+      ids.length === 0
+        ? []
+        : await db
+            .selectFrom(name === 'allowed-projects' ? 'projects' : 'workspaces')
+            .select('id')
+            .where('organization_id', '=', organizationId)
+            .where('id', 'in', ids)
+            .execute();
+    if (known.length !== ids.length) throw notFound();
+    const kind = SCOPES[name];
+    await db
+      .deleteFrom('agent_pool_scopes')
+      .where('agent_pool_id', '=', poolId)
+      .where('kind', '=', kind)
+      .execute();
+    if (ids.length === 0) continue;
+    await db
+      .insertInto('agent_pool_scopes')
+      .values(ids.map((id) => ({ agent_pool_id: poolId, kind, subject_id: id })))
+      .execute();
+  }
+}
+
+async function create(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = checkedName(input.text('name'));
+  await refuseDuplicate(request, name);
+  const pool = await services.db.transaction().execute(async (db) => {
+    const row = await db
+      .insertInto('agent_pools')
+      .values({
+        id: newId(services, 'apool'),
+        organization_id: organization.id,
+        name,
+        organization_scoped: input.boolean('organization-scoped') ?? true,
+        created_at: services.clock.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await writeScopes(db, input, organization.id, row.id);
+    return row;
+  });
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'agent-pool',
+    id: pool.id,
+    details: { name },
+  });
+  return created({ data: await present(services, pool) });
+}
+
+async function update(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const pool = await poolOf(request);
+  const name = input.has('name') ? checkedName(input.text('name')) : pool.name;
+  await refuseDuplicate(request, name, pool.id);
+  const updated = await services.db.transaction().execute(async (db) => {
+    await writeScopes(db, input, pool.organization_id, pool.id);
+    return await db
+      .updateTable('agent_pools')
+      .set({
+        name,
+        organization_scoped: input.boolean('organization-scoped') ?? pool.organization_scoped,
+      })
+      .where('id', '=', pool.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  await audit(services, principal, {
+    organizationId: pool.organization_id,
+    action: 'update',
+    type: 'agent-pool',
+    id: pool.id,
+    details: { name },
+  });
+  return ok({ data: await present(services, updated) });
+}
+
+async function remove(request: ApiRequest) {
+  const { services, principal } = request;
+  const pool = await poolOf(request);
+  const used = await services.db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('agent_pool_id', '=', pool.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (used !== undefined) {
+    throw new ApiError(422, 'invalid', 'The agent pool cannot be deleted. Workspaces use it.');
+  }
+  await services.db.transaction().execute(async (db) => {
+    await db
+      .deleteFrom('tokens')
+      .where('kind', '=', 'agent')
+      .where('owner_id', '=', pool.id)
+      .execute();
+    await db.deleteFrom('agent_pools').where('id', '=', pool.id).execute();
+  });
+  await audit(services, principal, {
+    organizationId: pool.organization_id,
+    action: 'destroy',
+    type: 'agent-pool',
+    id: pool.id,
+    details: { name: pool.name },
+  });
+  return NO_CONTENT;
+}
+
+function agentResource(
+  { clock }: Pick<Services, 'clock'>,
+  agent: Selectable<AgentTable>,
+): Resource {
+  const silent = clock.now().getTime() - agent.last_ping_at.getTime();
+  return {
+    id: agent.id,
+    type: 'agents',
+    attributes: {
+      name: agent.name,
+      status: silent > SILENT_MS && agent.status !== 'exited' ? 'unknown' : agent.status,
+      'ip-address': agent.ip_address,
+      'last-ping-at': agent.last_ping_at.toISOString(),
+    },
+    relationships: { 'agent-pool': toOne('agent-pools', agent.agent_pool_id) },
+    links: { self: `/api/v2/agents/${agent.id}` },
+  };
+}
+
+async function listAgents(request: ApiRequest) {
+  const { services, query, param, url } = request;
+  const page = pageOf(query);
+  let select = services.db.selectFrom('agents').where('agent_pool_id', '=', param('pool'));
+  const since = query.get('filter[last-ping-since]');
+  if (since !== null) {
+    const time = new Date(since);
+    if (Number.isNaN(time.getTime())) {
+      throw new ApiError(400, 'bad request', 'filter[last-ping-since] has to be a time.');
+    }
+    select = select.where('last_ping_at', '>=', time);
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('last_ping_at', 'desc')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = rows.map((row) => agentResource(services, row));
+  return ok(collection(data, page, Number(total), url));
+}
+
+async function agentOf({ services, param }: ApiRequest) {
+  const agent = await services.db
+    .selectFrom('agents')
+    .selectAll()
+    .where('id', '=', param('agent'))
+    .executeTakeFirst();
+  if (agent === undefined) throw notFound();
+  return agent;
+}
+
+async function removeAgent(request: ApiRequest) {
+  const { services } = request;
+  const agent = await agentOf(request);
+  const isAlive = services.clock.now().getTime() - agent.last_ping_at.getTime() <= SILENT_MS;
+  if (isAlive && agent.status !== 'exited') {
+    throw new ApiError(
+      422,
+      'invalid',
+      'The agent is connected. End its process before it is deleted.',
+    );
+  }
+  await services.db.deleteFrom('agents').where('id', '=', agent.id).execute();
+  return NO_CONTENT;
+}
+
+const ORGANIZATION = '/api/v2/organizations/:organization/agent-pools';
+const POOL = '/api/v2/agent-pools/:pool';
+const reads = inOrganization('organization:read', 'pool', 'agent-pool');
+const manages = inOrganization('organization:manage-agent-pools', 'pool', 'agent-pool');
+
+export const AGENT_POOL_ROUTES: readonly Route[] = [
+  { method: 'GET', path: ORGANIZATION, rule: inOrganization('organization:read'), handle: list },
+  {
+    method: 'POST',
+    path: ORGANIZATION,
+    rule: inOrganization('organization:manage-agent-pools'),
+    handle: create,
+  },
+  {
+    method: 'GET',
+    path: POOL,
+    rule: reads,
+    handle: async (request) => ok({ data: await present(request.services, await poolOf(request)) }),
+  },
+  { method: 'PATCH', path: POOL, rule: manages, handle: update },
+  { method: 'DELETE', path: POOL, rule: manages, handle: remove },
+  { method: 'GET', path: `${POOL}/agents`, rule: reads, handle: listAgents },
+  {
+    method: 'GET',
+    path: '/api/v2/agents/:agent',
+    rule: inOrganization('organization:read', 'agent', 'agent'),
+    handle: async (request) =>
+      ok({ data: agentResource(request.services, await agentOf(request)) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/agents/:agent',
+    rule: inOrganization('organization:manage-agent-pools', 'agent', 'agent'),
+    handle: removeAgent,
+  },
+];

@@ -1,0 +1,829 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { keyIdOf, verifyRelease } from '@terrane/registry';
+import { userErrorText } from '@terrane/host';
+import { permissionsIn } from '../access/authorize.ts';
+import { organizationByName } from '../access/place.ts';
+import type {
+  GpgKeyTable,
+  RegistryProviderPlatformTable,
+  RegistryProviderTable,
+  RegistryProviderVersionTable,
+} from '../database/schema.ts';
+import {
+  ApiError,
+  collection,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  created,
+  type Input,
+  NO_CONTENT,
+  ok,
+} from '../http/request.ts';
+import { AUTHENTICATED, inOrganization, type Route, type Rule, SIGNED } from '../http/route.ts';
+import { signedUrl } from '../http/signed-url.ts';
+import { audit } from '../services/audit.ts';
+import { deleteBlob, getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
+import { newId, type Services } from '../services/services.ts';
+import { organizationOf } from './organizations.ts';
+import { VERSION } from './registry-modules.ts';
+
+type Provider = Selectable<RegistryProviderTable>;
+type Version = Selectable<RegistryProviderVersionTable>;
+type Platform = Selectable<RegistryProviderPlatformTable>;
+
+const NAME = /^[\dA-Za-z][\w-]{0,63}$/;
+const FILE_NAME = /^[\w+-][\w.+-]{0,200}$/;
+const LARGEST_SHASUMS = 256 * 1024;
+const SHASUMS = 'shasums';
+const SIGNATURE = 'shasums-sig';
+
+const fileBlob = (id: string, kind: string): string => `${id}.${kind}`;
+
+/** A provider of the public registry is only listed: its releases are there. */
+const PUBLIC_REGISTRY = 'public';
+const PRIVATE_REGISTRY = 'private';
+
+async function providerOf(request: ApiRequest): Promise<Provider> {
+  const { services, param } = request;
+  const provider = await services.db
+    .selectFrom('registry_providers')
+    .selectAll()
+    .where('organization_id', '=', organizationOf(request).id)
+    .where('registry_name', '=', param('registry') || PRIVATE_REGISTRY)
+    .where('namespace', '=', param('namespace'))
+    .where('name', '=', param('name'))
+    .executeTakeFirst();
+  if (provider === undefined) throw notFound();
+  return provider;
+}
+
+async function versionOf(request: ApiRequest): Promise<Version> {
+  const provider = await providerOf(request);
+  const version = await request.services.db
+    .selectFrom('registry_provider_versions')
+    .selectAll()
+    .where('provider_id', '=', provider.id)
+    .where('version', '=', request.param('version'))
+    .executeTakeFirst();
+  if (version === undefined) throw notFound();
+  return version;
+}
+
+async function platformsOf({ db }: Pick<Services, 'db'>, versionId: string) {
+  return await db
+    .selectFrom('registry_provider_platforms')
+    .selectAll()
+    .where('version_id', '=', versionId)
+    .orderBy('os')
+    .orderBy('arch')
+    .execute();
+}
+
+async function platformOf(request: ApiRequest): Promise<Platform> {
+  const version = await versionOf(request);
+  const platform = (await platformsOf(request.services, version.id)).find(
+    ({ os, arch }) => os === request.param('os') && arch === request.param('arch'),
+  );
+  if (platform === undefined) throw notFound();
+  return platform;
+}
+
+async function present(request: ApiRequest, provider: Provider): Promise<Resource> {
+  const { name: organization } = organizationOf(request);
+  const versions = await request.services.db
+    .selectFrom('registry_provider_versions')
+    .select('id')
+    .where('provider_id', '=', provider.id)
+    .execute();
+  return {
+    id: provider.id,
+    type: 'registry-providers',
+    attributes: {
+      name: provider.name,
+      namespace: provider.namespace,
+      'registry-name': provider.registry_name,
+      'created-at': provider.created_at.toISOString(),
+      'updated-at': provider.updated_at.toISOString(),
+      permissions: {
+        'can-delete': request.place.organizationPermissions.has('organization:manage-providers'),
+      },
+    },
+    relationships: {
+      organization: toOne('organizations', organization),
+      'registry-provider-versions': toMany(
+        'registry-provider-versions',
+        versions.map(({ id }) => id),
+      ),
+    },
+    links: {
+      self: `/api/v2/organizations/${organization}/registry-providers/${provider.registry_name}/${provider.namespace}/${provider.name}`,
+    },
+  };
+}
+
+async function presentVersion(
+  { services, place }: Pick<ApiRequest, 'services' | 'place'>,
+  version: Version,
+): Promise<Resource> {
+  const mayManage = place.organizationPermissions.has('organization:manage-providers');
+  const platforms = await platformsOf(services, version.id);
+  const link = (kind: string, isUploaded: boolean): Record<string, string> => {
+    const path = `/api/v2/registry-provider-versions/${version.id}/${kind}`;
+    if (isUploaded) return { [`${kind}-download`]: signedUrl(services, 'GET', path) };
+    return mayManage ? { [`${kind}-upload`]: signedUrl(services, 'PUT', path) } : {};
+  };
+  return {
+    id: version.id,
+    type: 'registry-provider-versions',
+    attributes: {
+      version: version.version,
+      'key-id': version.key_id,
+      protocols: version.protocols,
+      'shasums-uploaded': version.shasums_uploaded,
+      'shasums-sig-uploaded': version.shasums_sig_uploaded,
+      'created-at': version.created_at.toISOString(),
+      'updated-at': version.updated_at.toISOString(),
+      permissions: { 'can-delete': mayManage, 'can-upload-asset': mayManage },
+    },
+    relationships: {
+      'registry-provider': toOne('registry-providers', version.provider_id),
+      platforms: toMany(
+        'registry-provider-platforms',
+        platforms.map(({ id }) => id),
+      ),
+    },
+    links: {
+      ...link(SHASUMS, version.shasums_uploaded),
+      ...link(SIGNATURE, version.shasums_sig_uploaded),
+    },
+  };
+}
+
+function presentPlatform(
+  { services, place }: Pick<ApiRequest, 'services' | 'place'>,
+  platform: Platform,
+): Resource {
+  const mayManage = place.organizationPermissions.has('organization:manage-providers');
+  const path = `/api/v2/registry-provider-platforms/${platform.id}`;
+  return {
+    id: platform.id,
+    type: 'registry-provider-platforms',
+    attributes: {
+      os: platform.os,
+      arch: platform.arch,
+      filename: platform.filename,
+      shasum: platform.shasum,
+      'provider-binary-uploaded': platform.uploaded,
+      permissions: { 'can-delete': mayManage, 'can-upload-asset': mayManage },
+    },
+    relationships: {
+      'registry-provider-version': toOne('registry-provider-versions', platform.version_id),
+    },
+    links: platform.uploaded
+      ? { 'provider-binary-download': signedUrl(services, 'GET', path) }
+      : mayManage
+        ? { 'provider-binary-upload': signedUrl(services, 'PUT', path) }
+        : {},
+  };
+}
+
+async function list(request: ApiRequest) {
+  const { services, query } = request;
+  const page = pageOf(query);
+  let select = services.db
+    .selectFrom('registry_providers')
+    .where('organization_id', '=', organizationOf(request).id);
+  const text = query.get('q') ?? '';
+  if (text !== '') {
+    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  }
+  const registry = query.get('filter[registry_name]') ?? '';
+  if (registry !== '') select = select.where('registry_name', '=', registry);
+  const namespace = query.get('filter[organization_name]') ?? '';
+  if (namespace !== '') select = select.where('namespace', '=', namespace);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('name')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((each) => present(request, each)));
+  return ok(collection(data, page, Number(total), request.url));
+}
+
+async function create(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const name = input.text('name') ?? '';
+  if (!NAME.test(name)) throw invalid('name', 'has to be letters, digits, "-" and "_"');
+  const registry = input.text('registry-name') ?? PRIVATE_REGISTRY;
+  if (registry !== PRIVATE_REGISTRY && registry !== PUBLIC_REGISTRY) {
+    throw invalid('registry-name', 'has to be private or public');
+  }
+  const namespace = input.text('namespace') ?? organization.name;
+  if (registry === PRIVATE_REGISTRY && namespace !== organization.name) {
+    throw invalid('namespace', 'has to be the name of the organization');
+  }
+  if (!NAME.test(namespace)) throw invalid('namespace', 'has to be letters, digits, "-" and "_"');
+  const now = services.clock.now();
+  const provider = await services.db
+    .insertInto('registry_providers')
+    .values({
+      id: newId(services, 'prov'),
+      organization_id: organization.id,
+      name,
+      namespace,
+      registry_name: registry,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (provider === undefined) throw invalid('name', 'has already been taken');
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'registry-provider',
+    id: provider.id,
+    details: { name },
+  });
+  return created({ data: await present(request, provider) });
+}
+
+async function removeFiles({ services }: ApiRequest, versions: readonly Version[]): Promise<void> {
+  for (const { id } of versions) {
+    for (const platform of await platformsOf(services, id)) {
+      await deleteBlob(services, fileBlob(platform.id, 'zip'));
+    }
+    await deleteBlob(services, fileBlob(id, SHASUMS));
+    await deleteBlob(services, fileBlob(id, SIGNATURE));
+  }
+}
+
+async function remove(request: ApiRequest) {
+  const { services, principal } = request;
+  const provider = await providerOf(request);
+  const versions = await services.db
+    .selectFrom('registry_provider_versions')
+    .selectAll()
+    .where('provider_id', '=', provider.id)
+    .execute();
+  await removeFiles(request, versions);
+  await services.db.deleteFrom('registry_providers').where('id', '=', provider.id).execute();
+  await audit(services, principal, {
+    organizationId: provider.organization_id,
+    action: 'destroy',
+    type: 'registry-provider',
+    id: provider.id,
+    details: { name: provider.name },
+  });
+  return NO_CONTENT;
+}
+
+async function listVersions(request: ApiRequest) {
+  const { services, query, url } = request;
+  const provider = await providerOf(request);
+  const page = pageOf(query);
+  const select = services.db
+    .selectFrom('registry_provider_versions')
+    .where('provider_id', '=', provider.id);
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await select
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+    .execute();
+  const data = await Promise.all(rows.map((each) => presentVersion(request, each)));
+  return ok(collection(data, page, Number(total), url));
+}
+
+async function createVersion(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const provider = await providerOf(request);
+  const [version, keyId] = [input.text('version') ?? '', input.text('key-id') ?? ''];
+  if (!VERSION.test(version)) throw invalid('version', 'has to be a semantic version, as 1.2.0');
+  const protocols = input.texts('protocols') ?? ['5.0'];
+  if (protocols.length === 0 || !protocols.every((each) => /^[56]\.\d{1,2}$/.test(each))) {
+    throw invalid('protocols', 'has to be versions of the plugin protocol, such as 6.0');
+  }
+  // The key has to exist when its signature is uploaded.
+  if (keyId === '' || keyId.length > 64) throw invalid('key-id', "can't be blank");
+  if (provider.registry_name !== PRIVATE_REGISTRY) {
+    throw invalid('registry-name', 'has to be private');
+  }
+  const now = services.clock.now();
+  const row = await services.db
+    .insertInto('registry_provider_versions')
+    .values({
+      id: newId(services, 'provver'),
+      provider_id: provider.id,
+      version,
+      key_id: keyId,
+      protocols: JSON.stringify(protocols),
+      shasums_uploaded: false,
+      shasums_sig_uploaded: false,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw invalid('version', 'has already been taken');
+  await audit(services, principal, {
+    organizationId: provider.organization_id,
+    action: 'create',
+    type: 'registry-provider-version',
+    id: row.id,
+    details: { name: provider.name, version },
+  });
+  return created({ data: await presentVersion(request, row) });
+}
+
+async function removeVersion(request: ApiRequest) {
+  const version = await versionOf(request);
+  await removeFiles(request, [version]);
+  await request.services.db
+    .deleteFrom('registry_provider_versions')
+    .where('id', '=', version.id)
+    .execute();
+  await audit(request.services, request.principal, {
+    organizationId: organizationOf(request).id,
+    action: 'destroy',
+    type: 'registry-provider-version',
+    id: version.id,
+    details: { version: version.version },
+  });
+  return NO_CONTENT;
+}
+
+async function createPlatform(request: ApiRequest) {
+  const { services, input } = request;
+  const version = await versionOf(request);
+  const text = (name: string, pattern: RegExp, expected: string): string => {
+    const value = input.text(name) ?? '';
+    if (!pattern.test(value)) throw invalid(name, expected);
+    return value;
+  };
+  const row = await services.db
+    .insertInto('registry_provider_platforms')
+    .values({
+      id: newId(services, 'provpltfrm'),
+      version_id: version.id,
+      os: text('os', /^[\da-z]{1,32}$/, 'has to be an operating system, such as linux'),
+      arch: text('arch', /^[\da-z]{1,32}$/, 'has to be an architecture, such as amd64'),
+      filename: text('filename', FILE_NAME, 'has to be the name of a file'),
+      shasum: text('shasum', /^\w{1,64}$/, 'has to be a SHA-256 checksum in hexadecimal'),
+      uploaded: false,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw invalid('os', 'and arch have already been taken');
+  return created({ data: presentPlatform(request, row) });
+}
+
+async function listPlatforms(request: ApiRequest) {
+  const version = await versionOf(request);
+  const page = pageOf(request.query);
+  const rows = await platformsOf(request.services, version.id);
+  const from = (page.number - 1) * page.size;
+  const data = rows.slice(from, from + page.size).map((each) => presentPlatform(request, each));
+  return ok(collection(data, page, rows.length, request.url));
+}
+
+async function removePlatform(request: ApiRequest) {
+  const platform = await platformOf(request);
+  await deleteBlob(request.services, fileBlob(platform.id, 'zip'));
+  await request.services.db
+    .deleteFrom('registry_provider_platforms')
+    .where('id', '=', platform.id)
+    .execute();
+  return NO_CONTENT;
+}
+
+async function versionById({ services, param }: ApiRequest): Promise<Version> {
+  const version = await services.db
+    .selectFrom('registry_provider_versions')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .executeTakeFirst();
+  if (version === undefined) throw notFound();
+  return version;
+}
+
+const uploaded = (): ApiError =>
+  new ApiError(409, 'conflict', 'The file of this release was uploaded already.');
+
+/** Stores the checksums of a release or their signature, once. The signature has to be that of the key of the release. */
+async function uploadFile(request: ApiRequest, kind: typeof SHASUMS | typeof SIGNATURE) {
+  const { services, bytes } = request;
+  const version = await versionById(request);
+  if (kind === SHASUMS ? version.shasums_uploaded : version.shasums_sig_uploaded) throw uploaded();
+  const other = await getBlob(
+    services,
+    fileBlob(version.id, kind === SHASUMS ? SIGNATURE : SHASUMS),
+  );
+  if (other !== undefined) {
+    const [document, signature] = kind === SHASUMS ? [bytes, other] : [other, bytes];
+    await requireSignature(services, version, document, signature);
+  }
+  await putBlob(services, fileBlob(version.id, kind), bytes);
+  await services.db
+    .updateTable('registry_provider_versions')
+    .set({
+      ...(kind === SHASUMS ? { shasums_uploaded: true } : { shasums_sig_uploaded: true }),
+      updated_at: services.clock.now(),
+    })
+    .where('id', '=', version.id)
+    .execute();
+  return { status: 200 };
+}
+
+async function requireSignature(
+  services: Services,
+  version: Version,
+  document: Uint8Array,
+  signature: Uint8Array,
+): Promise<void> {
+  const { organization_id: organizationId } = await services.db
+    .selectFrom('registry_providers')
+    .select('organization_id')
+    .where('id', '=', version.provider_id)
+    .executeTakeFirstOrThrow();
+  const key = await keyOf(services, organizationId, version.key_id);
+  if (key === undefined) throw invalid('key-id', 'is not a GPG key of the organization');
+  try {
+    await verifyRelease(
+      document,
+      signature,
+      [{ asciiArmor: key.ascii_armor, trustSignature: '' }],
+      { now: services.clock.now(), expiredKeys: 'accepted' },
+    );
+  } catch (error) {
+    throw new ApiError(
+      422,
+      'invalid',
+      `The signature of the checksums is not valid for the key ${version.key_id}: ${userErrorText(error)}`,
+    );
+  }
+}
+
+async function downloadFile(request: ApiRequest, kind: string): Promise<Answer> {
+  const body = await getBlob(request.services, fileBlob(request.param('id'), kind));
+  if (body === undefined) throw notFound();
+  return { body };
+}
+
+/** Stores the archive of a platform, once. It has to have the announced checksum. */
+async function uploadBinary({ services, param, bytes }: ApiRequest): Promise<Answer> {
+  const platform = await services.db
+    .selectFrom('registry_provider_platforms')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .executeTakeFirst();
+  if (platform === undefined) throw notFound();
+  if (platform.uploaded) throw uploaded();
+  const sum = createHash('sha256').update(bytes).digest('hex');
+  if (sum !== platform.shasum) {
+    throw new ApiError(
+      422,
+      'invalid',
+      `The checksum of the archive is ${sum}, and not ${platform.shasum}.`,
+    );
+  }
+  await putBlob(services, fileBlob(platform.id, 'zip'), bytes);
+  await services.db
+    .updateTable('registry_provider_platforms')
+    .set({ uploaded: true })
+    .where('id', '=', platform.id)
+    .execute();
+  return { status: 200 };
+}
+
+/** Returns true if everything of a release that its signature needs is there. */
+const isSigned = (version: Version): boolean =>
+  version.shasums_uploaded && version.shasums_sig_uploaded;
+
+async function protocolVersions(request: ApiRequest): Promise<Answer> {
+  const { services } = request;
+  const provider = await providerOf(request);
+  const rows = await services.db
+    .selectFrom('registry_provider_versions')
+    .selectAll()
+    .where('provider_id', '=', provider.id)
+    .execute();
+  const versions = await Promise.all(
+    rows.filter(isSigned).map(async (each) => ({
+      version: each.version,
+      protocols: each.protocols,
+      platforms: (await platformsOf(services, each.id))
+        .filter((platform) => platform.uploaded)
+        .map(({ os, arch }) => ({ os, arch })),
+    })),
+  );
+  const complete = versions.filter(({ platforms }) => platforms.length > 0);
+  return { document: { versions: complete }, contentType: 'application/json' };
+}
+
+async function protocolDownload(request: ApiRequest): Promise<Answer> {
+  const { services } = request;
+  const [version, platform] = [await versionOf(request), await platformOf(request)];
+  const key = await keyOf(services, organizationOf(request).id, version.key_id);
+  if (!isSigned(version) || !platform.uploaded || key === undefined) throw notFound();
+  const file = (kind: string): string =>
+    signedUrl(services, 'GET', `/api/v2/registry-provider-versions/${version.id}/${kind}`);
+  return {
+    document: {
+      protocols: version.protocols,
+      os: platform.os,
+      arch: platform.arch,
+      filename: platform.filename,
+      download_url: signedUrl(
+        services,
+        'GET',
+        `/api/v2/registry-provider-platforms/${platform.id}`,
+      ),
+      shasums_url: file(SHASUMS),
+      shasums_signature_url: file(SIGNATURE),
+      shasum: platform.shasum,
+      signing_keys: {
+        gpg_public_keys: [
+          {
+            key_id: key.key_id,
+            ascii_armor: key.ascii_armor,
+            trust_signature: '',
+            source: '',
+            source_url: '',
+          },
+        ],
+      },
+    },
+    contentType: 'application/json',
+  };
+}
+
+async function keyOf({ db }: Pick<Services, 'db'>, organizationId: string, keyId: string) {
+  return await db
+    .selectFrom('gpg_keys')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+}
+
+const presentKey = (key: Selectable<GpgKeyTable>, namespace: string): Resource => ({
+  id: key.id,
+  type: 'gpg-keys',
+  attributes: {
+    'ascii-armor': key.ascii_armor,
+    'key-id': key.key_id,
+    namespace,
+    source: '',
+    'source-url': null,
+    'trust-signature': '',
+    'created-at': key.created_at.toISOString(),
+    'updated-at': key.created_at.toISOString(),
+  },
+  links: { self: `/api/registry/private/v2/gpg-keys/${namespace}/${key.key_id}` },
+});
+
+async function keyRow(request: ApiRequest): Promise<Selectable<GpgKeyTable>> {
+  const key = await keyOf(request.services, organizationOf(request).id, request.param('key'));
+  if (key === undefined) throw notFound();
+  return key;
+}
+
+async function createKey(request: ApiRequest) {
+  const { services, input, principal } = request;
+  const organization = organizationOf(request);
+  const armor = input.text('ascii-armor') ?? '';
+  if (armor.trim() === '') throw invalid('ascii-armor', "can't be blank");
+  const keyId = armor.length > 64 * 1024 ? undefined : await keyIdOf(armor);
+  if (keyId === undefined) throw invalid('ascii-armor', 'has to be one public key');
+  const key = await services.db
+    .insertInto('gpg_keys')
+    .values({
+      id: newId(services, 'gpg'),
+      organization_id: organization.id,
+      key_id: keyId,
+      ascii_armor: armor,
+      created_at: services.clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (key === undefined) throw invalid('ascii-armor', 'has already been taken');
+  await audit(services, principal, {
+    organizationId: organization.id,
+    action: 'create',
+    type: 'gpg-key',
+    id: key.id,
+    details: { key: keyId },
+  });
+  return created({ data: presentKey(key, organization.name) });
+}
+
+/** Lists the keys of the namespaces that the principal may read. */
+async function listKeys(request: ApiRequest) {
+  const { services, query, principal } = request;
+  const page = pageOf(query);
+  const names = (query.get('filter[namespace]') ?? '').split(',').slice(0, 100);
+  const data: Resource[] = [];
+  for (const name of names) {
+    const organization = await organizationByName(services, name);
+    if (organization === undefined) continue;
+    const place = await permissionsIn(services, principal, { organization });
+    if (!place.organizationPermissions.has('organization:read')) continue;
+    const rows = await services.db
+      .selectFrom('gpg_keys')
+      .selectAll()
+      .where('organization_id', '=', organization.id)
+      .orderBy('created_at')
+      .execute();
+    data.push(...rows.map((row) => presentKey(row, organization.name)));
+  }
+  const from = (page.number - 1) * page.size;
+  return ok(collection(data.slice(from, from + page.size), page, data.length, request.url));
+}
+
+/** Moves a key that has signed nothing to another organization whose providers the principal manages. */
+async function moveKey(request: ApiRequest) {
+  const { services, principal, input } = request;
+  const key = await keyRow(request);
+  const namespace = input.text('namespace') ?? '';
+  const organization = await organizationByName(services, namespace);
+  if (organization === undefined) throw invalid('namespace', 'is not an organization');
+  if (organization.id === key.organization_id) return ok({ data: presentKey(key, namespace) });
+  const place = await permissionsIn(services, principal, { organization });
+  if (!place.organizationPermissions.has('organization:manage-providers')) {
+    throw invalid('namespace', 'is not an organization');
+  }
+  await requireUnused(services, key);
+  const moved = await services.db
+    .updateTable('gpg_keys')
+    .set({ organization_id: organization.id })
+    .where('id', '=', key.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const organizationId of [key.organization_id, organization.id]) {
+    await audit(services, principal, {
+      organizationId,
+      action: 'move',
+      type: 'gpg-key',
+      id: key.id,
+      details: { key: key.key_id, namespace },
+    });
+  }
+  return ok({ data: presentKey(moved, namespace) });
+}
+
+/** Throws an ApiError if a key has signed releases of its organization. */
+async function requireUnused(
+  { db }: Pick<Services, 'db'>,
+  key: Selectable<GpgKeyTable>,
+): Promise<void> {
+  const used = await db
+    .selectFrom('registry_provider_versions')
+    .innerJoin(
+      'registry_providers',
+      'registry_providers.id',
+      'registry_provider_versions.provider_id',
+    )
+    .select('registry_provider_versions.id')
+    .where('registry_providers.organization_id', '=', key.organization_id)
+    .where('registry_provider_versions.key_id', '=', key.key_id)
+    .limit(1)
+    .executeTakeFirst();
+  if (used === undefined) return;
+  throw new ApiError(422, 'invalid', 'The key cannot be changed. It has signed releases.');
+}
+
+async function removeKey(request: ApiRequest) {
+  const { services, principal } = request;
+  const key = await keyRow(request);
+  await requireUnused(services, key);
+  await services.db.deleteFrom('gpg_keys').where('id', '=', key.id).execute();
+  await audit(services, principal, {
+    organizationId: key.organization_id,
+    action: 'destroy',
+    type: 'gpg-key',
+    id: key.id,
+    details: { key: key.key_id },
+  });
+  return NO_CONTENT;
+}
+
+const ORGANIZATION = '/api/v2/organizations/:organization/registry-providers';
+const PROVIDER = `${ORGANIZATION}/:registry/:namespace/:name`;
+const VERSIONS = `${PROVIDER}/versions`;
+const PLATFORMS = `${VERSIONS}/:version/platforms`;
+const PROTOCOL = '/api/registry/v1/providers/:namespace/:name';
+const KEYS = '/api/registry/private/v2/gpg-keys';
+const FILES = '/api/v2/registry-provider-versions/:id';
+const reads = inOrganization('organization:read');
+const manages = inOrganization('organization:manage-providers');
+const readsNamespace = inOrganization('organization:read', 'namespace', 'organization');
+const managesNamespace = inOrganization(
+  'organization:manage-providers',
+  'namespace',
+  'organization',
+);
+const managesBody: Rule = {
+  kind: 'organization',
+  permission: 'organization:manage-providers',
+  subject: { body: (input: Input) => input.text('namespace') ?? '', of: 'organization' },
+};
+
+/** Providers of the private registry: their publication, the keys that sign them, and the protocol of `init`. */
+export const REGISTRY_PROVIDER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: ORGANIZATION, rule: reads, handle: list },
+  { method: 'POST', path: ORGANIZATION, rule: manages, handle: create },
+  {
+    method: 'GET',
+    path: PROVIDER,
+    rule: reads,
+    handle: async (request) => ok({ data: await present(request, await providerOf(request)) }),
+  },
+  { method: 'DELETE', path: PROVIDER, rule: manages, handle: remove },
+  { method: 'GET', path: VERSIONS, rule: reads, handle: listVersions },
+  { method: 'POST', path: VERSIONS, rule: manages, handle: createVersion },
+  {
+    method: 'GET',
+    path: `${VERSIONS}/:version`,
+    rule: reads,
+    handle: async (request) =>
+      ok({ data: await presentVersion(request, await versionOf(request)) }),
+  },
+  { method: 'DELETE', path: `${VERSIONS}/:version`, rule: manages, handle: removeVersion },
+  { method: 'GET', path: PLATFORMS, rule: reads, handle: listPlatforms },
+  { method: 'POST', path: PLATFORMS, rule: manages, handle: createPlatform },
+  {
+    method: 'GET',
+    path: `${PLATFORMS}/:os/:arch`,
+    rule: reads,
+    handle: async (request) => ok({ data: presentPlatform(request, await platformOf(request)) }),
+  },
+  { method: 'DELETE', path: `${PLATFORMS}/:os/:arch`, rule: manages, handle: removePlatform },
+  ...([SHASUMS, SIGNATURE] as const).flatMap((kind): readonly Route[] => [
+    {
+      method: 'PUT',
+      path: `${FILES}/${kind}`,
+      rule: SIGNED,
+      limit: LARGEST_SHASUMS,
+      handle: (request) => uploadFile(request, kind),
+    },
+    {
+      method: 'GET',
+      path: `${FILES}/${kind}`,
+      rule: SIGNED,
+      handle: (request) => downloadFile(request, kind),
+    },
+  ]),
+  {
+    method: 'PUT',
+    path: '/api/v2/registry-provider-platforms/:id',
+    rule: SIGNED,
+    limit: LARGEST_BLOB,
+    handle: uploadBinary,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/registry-provider-platforms/:id',
+    rule: SIGNED,
+    handle: (request) => downloadFile(request, 'zip'),
+  },
+  { method: 'GET', path: `${PROTOCOL}/versions`, rule: readsNamespace, handle: protocolVersions },
+  {
+    method: 'GET',
+    path: `${PROTOCOL}/:version/download/:os/:arch`,
+    rule: readsNamespace,
+    handle: protocolDownload,
+  },
+  { method: 'GET', path: KEYS, rule: AUTHENTICATED, handle: listKeys },
+  { method: 'POST', path: KEYS, rule: managesBody, handle: createKey },
+  {
+    method: 'GET',
+    path: `${KEYS}/:namespace/:key`,
+    rule: readsNamespace,
+    handle: async (request) =>
+      ok({ data: presentKey(await keyRow(request), organizationOf(request).name) }),
+  },
+  { method: 'PATCH', path: `${KEYS}/:namespace/:key`, rule: managesNamespace, handle: moveKey },
+  { method: 'DELETE', path: `${KEYS}/:namespace/:key`, rule: managesNamespace, handle: removeKey },
+];
