@@ -76,7 +76,8 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
     TFE_TOKEN: installation.token,
     TFE_ADMIN_PROVISION_LICENSES_TOKEN: installation.token,
     TFE_ADMIN_SITE_ADMIN_TOKEN: installation.token,
-    HOME: installation.folder,
+    // The cache of Go is there, without which it builds its tool again.
+    HOME: process.env['HOME'],
     PATH: process.env['PATH'],
   };
   const names = [...groups]
