@@ -7,21 +7,23 @@ import {
 } from '../../scripts/oracle/install-providers.mjs';
 import type { Case } from './case.ts';
 
+/** The version that results were recorded with is the first of its type. */
 const published: readonly PublishedProvider[] = [
   ...Object.entries(PROVIDERS).map(([type, rest]) => ({ type, ...rest })),
   ...INTEROP,
 ];
 
-/** The providers that a case needs (`type` or `type@version`) that this machine does not have. */
+/**
+ * The providers that a case needs (`type@version`, or `type` for the version that results were recorded with) that this
+ * machine does not have.
+ */
 export function missingProviders({ providers }: Pick<Case, 'providers'>): readonly string[] {
   return providers.filter((name) => {
     const [type, version] = name.split('@');
-    return !published.some(
-      (each) =>
-        each.type === type &&
-        (version === undefined || each.version === version) &&
-        isInstalled(each),
+    const needed = published.find(
+      (each) => each.type === type && (version === undefined || each.version === version),
     );
+    return needed === undefined || !isInstalled(needed);
   });
 }
 
