@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { root } from '../../scripts/root.ts';
 import { thirdPartyNotices } from '../../scripts/third-party-notices.ts';
+import { workerBuild } from '../../site/playground/build-worker.ts';
 import { packVsix, type Manifest } from './vsix.ts';
 
 const here = import.meta.dirname;
@@ -49,6 +50,11 @@ function bundle(entry: string, outfile: string, options: BuildOptions): BuildOpt
   };
 }
 
+/** Build options of the language server for browsers, a web worker. */
+export function serverBuild(outfile: string): BuildOptions {
+  return { ...workerBuild(outfile, 'worker/virtual-server.ts'), format: 'iife' };
+}
+
 /** Copies the built program, without code that V8 compiled for the pinned Node. */
 function copyProgram(target: string): void {
   const source = join(root, 'packages/cli/dist');
@@ -67,6 +73,11 @@ export async function buildExtension(out: string): Promise<BuiltExtension> {
   for (const name of STATIC) cpSync(join(here, name), join(folder, name), { recursive: true });
   const bundles = [
     bundle('node.ts', join(folder, 'dist/node.cjs'), { platform: 'node', target: 'node22' }),
+    bundle('browser.ts', join(folder, 'dist/browser.cjs'), {
+      platform: 'browser',
+      target: 'es2022',
+    }),
+    serverBuild(join(folder, 'dist/server.js')),
   ];
   const inputs: string[] = [];
   for (const options of bundles) {

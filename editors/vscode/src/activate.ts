@@ -22,6 +22,8 @@ import { StateView } from './views/state-view.ts';
 /** Platform functions that differ between desktops and browsers. */
 export interface Platform {
   readonly createClient: () => BaseLanguageClient;
+  /** called after each start of a client; the result is disposed of with it */
+  readonly started?: (client: BaseLanguageClient) => Promise<Disposable>;
   /** the program and what needs it; undefined in browsers */
   readonly desktop?: Desktop;
 }
@@ -71,7 +73,7 @@ export async function activateExtension(
     if (module !== undefined && workspace.isTrusted) await plans?.reload(module);
   };
 
-  const client = new ClientLifetime(platform.createClient, log);
+  const client = new ClientLifetime(platform, log);
   const documents = new OutputDocuments();
   subscriptions.push(
     status,
@@ -125,20 +127,22 @@ export async function activateExtension(
 
 /** The language client, which is replaced when the server is restarted. */
 class ClientLifetime {
-  readonly #create: () => BaseLanguageClient;
+  readonly #platform: Platform;
   readonly #log: LogOutputChannel;
   #client: BaseLanguageClient | undefined;
+  #ofClient: Disposable | undefined;
 
-  constructor(create: () => BaseLanguageClient, log: LogOutputChannel) {
-    this.#create = create;
+  constructor(platform: Platform, log: LogOutputChannel) {
+    this.#platform = platform;
     this.#log = log;
   }
 
   async start(): Promise<void> {
-    const client = this.#create();
+    const client = this.#platform.createClient();
     this.#client = client;
     try {
       await client.start();
+      this.#ofClient = await this.#platform.started?.(client);
     } catch (error) {
       this.#log.error(error instanceof Error ? error : String(error));
       void window
@@ -163,6 +167,8 @@ class ClientLifetime {
   async #stop(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
+    this.#ofClient?.dispose();
+    this.#ofClient = undefined;
     await client?.dispose();
   }
 

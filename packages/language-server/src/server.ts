@@ -33,6 +33,11 @@ import { applyChanges } from './text-changes.ts';
 export interface LanguageServerPorts {
   /** returns the machine as seen from a directory, an absolute path with forward slashes */
   readonly hostAt: (directory: string) => Host;
+  /**
+   * Creates, replaces or, for null, removes a file, for hosts that have no files of their own: the client sends those of
+   * the workspace in `terrane/files`.
+   */
+  readonly writeFile?: (path: string, text: string | null) => void;
   /** the version to announce */
   readonly version: string;
   /** true: workspaces are trusted unless a setting says otherwise */
@@ -57,13 +62,23 @@ export function startLanguageServer(
   return new Server(connection, ports);
 }
 
+/** A file that a client sends. */
+interface SentFile {
+  readonly uri: string;
+  /** null: the file does not exist */
+  readonly text: string | null;
+}
+
 class Server implements LanguageServer {
   readonly ended: Promise<boolean>;
   readonly #session: Session;
   readonly #version: string;
+  readonly #writeFile: LanguageServerPorts['writeFile'];
   readonly #publisher: DiagnosticsPublisher;
 
-  constructor(connection: Connection, { hostAt, version, trusted = false }: LanguageServerPorts) {
+  constructor(connection: Connection, ports: LanguageServerPorts) {
+    const { hostAt, version, trusted = false } = ports;
+    this.#writeFile = ports.writeFile;
     const session = new Session(connection, hostAt, { ...DEFAULT_SETTINGS, trusted });
     this.#session = session;
     this.#version = version;
@@ -250,6 +265,21 @@ class Server implements LanguageServer {
   #documents(): void {
     const session = this.#session;
     const { connection } = session;
+    connection.onNotification(
+      'terrane/files',
+      ({ files }: { readonly files: readonly SentFile[] }) => {
+        const write = this.#writeFile;
+        if (write === undefined) return;
+        const paths = files.map(({ uri, text }) => {
+          const path = session.uris.pathOf(uri);
+          write(path, text);
+          return path;
+        });
+        // The directories are searched again.
+        session.folders = [...session.folders];
+        this.filesChanged(paths);
+      },
+    );
     connection.onDidOpenTextDocument(({ textDocument }) => {
       const { uri, version, languageId } = textDocument;
       // Some clients omit the text of an empty document.
