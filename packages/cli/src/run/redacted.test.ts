@@ -10,7 +10,7 @@ const MAIN = `variable "token" {
 variable "nested" {
   sensitive = true
   type      = object({ password = string, port = number })
-  default   = { password = "${SECRET}-nested", port = 71 }
+  default   = { password = "${SECRET}-nested", port = 7183905264 }
 }
 resource "terraform_data" "a" {
   input = { plain = "visible", secret = var.token, big = 123456789012345678901 }
@@ -56,7 +56,7 @@ describe('-redacted', () => {
     for (const { code, stdout } of [plan, state, outputs, output, stream]) {
       expect(code).toBe(0);
       expect(stdout).not.toContain(SECRET);
-      expect(stdout).not.toContain('71');
+      expect(stdout).not.toContain('7183905264');
     }
     expect(plan.stdout).toContain('visible');
     expect(JSON.parse(output.stdout)).toBe('(sensitive value)');
