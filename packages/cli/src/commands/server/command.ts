@@ -43,7 +43,7 @@ Options:
                             encrypt secrets in the database, in the form of the
                             "encryption" block with a "plan" target.
 
-  -rate-limit=n             Requests in a second of each token, and of each address
+  -rate-limit=n             Requests per second of each token and address
                             without one; 30 by default. 0: no limits.
 
   -oidc-issuer=url          Sign in with an OpenID Connect provider, and
