@@ -422,6 +422,25 @@ resource_policy "terraform_data" "has_child" {
     expect(await stateOf(work)).toEqual([]);
   });
 
+  it('records nothing of a saved plan that fails a policy, not even a move', async () => {
+    const work = await bench(childPolicy('true'));
+    await work.run('apply -auto-approve -policies=policies');
+    const moved = MAIN.replaceAll('"grandchild"', '"moved"');
+    await work.write(
+      'main.tf',
+      `${moved}moved {\n  from = terraform_data.grandchild\n  to = terraform_data.moved\n}\n`,
+    );
+    await work.run('plan -policies=policies -var ok=true -out=saved');
+    await work.write('policies/a.policy.hcl', childPolicy('!attrs.input.ok'));
+    const before = (await work.run('state pull')).stdout;
+    const refused = await work.run('apply -policies=policies saved');
+    expect(refused.stderr).toContain('Error: Policy "child_rule" failed');
+    expect((await work.run('state pull')).stdout).toBe(before);
+    await work.write('policies/a.policy.hcl', childPolicy('attrs.input.ok'));
+    expect((await work.run('apply -policies=policies saved')).code).toBe(0);
+    expect(await stateOf(work)).toContain('terraform_data.moved');
+  });
+
   it('does not apply a plan that fails a policy', async () => {
     const work = await bench(childPolicy('attrs.input.ok'));
     await work.run('plan -policies=policies -out=saved');

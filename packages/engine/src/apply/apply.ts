@@ -30,11 +30,6 @@ export async function applyPlan(request: ApplyInput): Promise<Applied> {
   const { plan, recorder, configuration, schemas } = request;
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);
   if (program === undefined) return { diagnostics: cycles, counts: noCounts(), stopped: false };
-  try {
-    if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
-  } catch (error) {
-    return { diagnostics: [recordingFailure(error)], counts: noCounts(), stopped: true };
-  }
   const run = openApplyRun(request, program);
   const { counts, evaluation, ephemerals, sessions } = run;
   const { inspector } = request;
@@ -42,6 +37,12 @@ export async function applyPlan(request: ApplyInput): Promise<Applied> {
   if (inspector !== undefined && request.inspectsPlan === true) {
     const judged = await inspectSaved(run, inspector, inspected);
     if (hasErrors(judged)) return { diagnostics: judged, counts, stopped: true };
+  }
+  try {
+    if (plan.adopted.length > 0) await recorder.record({ kind: 'batch', events: plan.adopted });
+  } catch (error) {
+    await closeSessions(run);
+    return { diagnostics: [recordingFailure(error)], counts, stopped: true };
   }
   for (const { addr, importing } of plan.changes) {
     if (importing === undefined) continue;
