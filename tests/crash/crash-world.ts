@@ -193,6 +193,9 @@ export class CrashWorld {
     this.failing.delete(name);
     if (trouble === 'refuse') return { state: prior, diagnostics: [refusal(action, name)] };
     const object = this.#made(type, wanted, address, id);
+    // Like a real service, the world has one object of a name.
+    if (action === 'create' && this.objects.get(object.id) !== undefined)
+      return { state: prior, diagnostics: [alreadyExists(object.id)] };
     this.objects.set(object.id, object);
     this.log.push(`${action} ${address} ${object.id}`);
     return {
@@ -228,6 +231,13 @@ function actionOf({ prior, planned: wanted }: ApplyResourceRequest): Action {
 
 function refusal(action: Action, name: string): ProviderDiagnostic {
   return { severity: 'error', summary: `Cannot ${action}`, detail: `${name} refuses.` };
+}
+
+/** Summary of the error for a creation whose name is taken. */
+export const ALREADY_EXISTS = 'Already exists';
+
+function alreadyExists(id: string): ProviderDiagnostic {
+  return { severity: 'error', summary: ALREADY_EXISTS, detail: `There is an object ${id}.` };
 }
 
 function textOf(value: Value, name: string): string | null {

@@ -84,6 +84,7 @@ async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcom
     state: request.over === undefined ? run.state : request.over(run.state),
     ...planOptions(request),
     ...(interrupted.length === 0 ? {} : { interrupted }),
+    ...(request.initialEvents === undefined ? {} : { initialEvents: request.initialEvents }),
   });
   const diagnostics = deprecationsOnce([...run.warnings, ...made.diagnostics]);
   if (made.plan === undefined) {

@@ -90,13 +90,15 @@ export async function makePlan(request: PlanInput): Promise<Planned> {
   return { ...planned, diagnostics: [...targetWarning(request), ...planned.diagnostics] };
 }
 
-async function planProgram(request: PlanInput, program: Program): Promise<Planned> {
+async function planProgram(input: PlanInput, program: Program): Promise<Planned> {
+  const { request, initial } = withInitialEvents(input);
   // A destroy plan may not use a variable, but its value must be valid nevertheless.
   const unsuitable =
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
+  const moves = await movedState(request);
   const separated = separateUncertain(
-    await movedState(request),
+    { ...moves, events: [...initial, ...moves.events] },
     request.state,
     request.interrupted ?? [],
   );
@@ -119,6 +121,18 @@ async function planProgram(request: PlanInput, program: Program): Promise<Planne
   if (hasErrors(blocked)) return { diagnostics: blocked };
   const isWarned = blocked.length > 0 && !hasErrors(planned.diagnostics);
   return isWarned ? { ...planned, diagnostics: [...planned.diagnostics, ...blocked] } : planned;
+}
+
+/** Applies the initial events of a plan to its state. */
+function withInitialEvents(request: PlanInput): {
+  readonly request: PlanInput;
+  readonly initial: readonly StateEvent[];
+} {
+  const initial = request.initialEvents?.(request.state, request.interrupted ?? []) ?? [];
+  if (initial.length === 0) return { request, initial };
+  const draft = new StateDraft(request.state);
+  for (const event of initial) draft.apply(event);
+  return { request: { ...request, state: draft.freeze() }, initial };
 }
 
 async function movedState(request: PlanInput): Promise<Moves> {

@@ -2,6 +2,7 @@ import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import type { RunSettings } from '../objects/settings.ts';
 import type { InterruptedCreate } from '../state/interrupted.ts';
+import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import type { Inspector } from './inspector.ts';
 import type { PlanOptions } from './plan-options.ts';
@@ -23,6 +24,14 @@ export interface PlanInput extends RunSettings, PlanOptions {
   readonly allowUnmatched?: boolean;
   /** objects that interrupted runs may have created; they are looked up if providers can identify them */
   readonly interrupted?: readonly InterruptedCreate[];
+  /**
+   * Returns changes of the state that the plan begins with, before `moved` blocks; they change no object. Applying the
+   * plan records them.
+   */
+  readonly initialEvents?: (
+    state: State,
+    interrupted: readonly InterruptedCreate[],
+  ) => readonly StateEvent[];
   /** judges the plan once it is complete */
   readonly inspector?: Inspector;
   /** plans only `list` blocks and their dependencies */

@@ -25,7 +25,7 @@ export interface ClassifiedAction {
   /** `no-op` if nothing is planned for the object */
   readonly action: PlannedChange['action'];
   readonly class: UndoClass;
-  /** the reason, unless it is reversible */
+  /** the reason, unless it is a plain reversible action */
   readonly reason?: string;
 }
 
@@ -33,7 +33,10 @@ export interface ClassifiedAction {
 export function classifyUndo(
   plan: Plan,
   { before, imported, forgotten: left }: Pick<UndoTarget, 'before' | 'imported' | 'forgotten'>,
-  forgotten: ReadonlySet<string>,
+  {
+    forgotten,
+    reinstated,
+  }: { readonly forgotten: ReadonlySet<string>; readonly reinstated: ReadonlySet<string> },
 ): readonly ClassifiedAction[] {
   const actions: ClassifiedAction[] = [];
   const seen = new Set<string>();
@@ -43,11 +46,13 @@ export function classifyUndo(
     if (addr.resource.resource.mode !== 'managed') continue;
     seen.add(keyOf(addr, deposed));
     const isDouble = action === 'create' && left.has(addr.text);
-    const classified = isDouble
+    const judged = isDouble
       ? impossible(
           'the former object was removed from the state and still exists, so this creates a second one; import it, or restore the state',
         )
       : classify(plan, change, before, formerIdentities, imported, forgotten);
+    const isReinstated = deposed === undefined && reinstated.has(addr.text);
+    const classified = isReinstated && (judged ?? REVERSIBLE) === REVERSIBLE ? REINSTATED : judged;
     if (classified === undefined) continue;
     actions.push({
       address: addr.text,
@@ -71,6 +76,10 @@ export function classifyUndo(
 type Classification = Pick<ClassifiedAction, 'class' | 'reason'>;
 
 const REVERSIBLE: Classification = { class: 'reversible' };
+const REINSTATED: Classification = {
+  class: 'reversible',
+  reason: 'the former object still exists, as a deposed one, and becomes current again',
+};
 const lossy = (reason: string): Classification => ({ class: 'lossy', reason });
 const impossible = (reason: string): Classification => ({ class: 'impossible', reason });
 const additional = (reason: string): Classification => ({ class: 'additional', reason });

@@ -27,6 +27,7 @@ import { openHistory, unreadable } from '../read/history.ts';
 import type { RunStart, RunSummary } from '../record/model.ts';
 import { type ClassifiedAction, classifyUndo } from './classify.ts';
 import { goalFiles, withoutAdded } from './goal-files.ts';
+import { reinstatements } from './reinstate.ts';
 import { type UndoTarget, undoTarget } from './undo-target.ts';
 
 /** Options of an undo. */
@@ -123,11 +124,19 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
     snapshot,
   };
   const { configuration } = latest;
+  const reinstated = new Set<string>();
+  const initialEvents: PlanRequest['initialEvents'] = (state, openCreations) => {
+    const newKey = (): string => Buffer.from(project.host.random.bytes(4)).toString('hex');
+    const events = reinstatements(state, target.before, openCreations, newKey);
+    for (const event of events) if (event.kind === 'restore') reinstated.add(event.addr.text);
+    return events;
+  };
+  const goal = { target, latest: configuration, forgotten, reinstated };
   const review =
     (show: ShowReport): NonNullable<RunPorts['review']> =>
     (plan, state) =>
-      Promise.resolve(reviewUndo(target, plan, state, configuration, forgotten, allowLossy, show));
-  return { result: { planRequest, review }, diagnostics: [] };
+      Promise.resolve(reviewUndo(goal, plan, state, allowLossy, show));
+  return { result: { planRequest: { ...planRequest, initialEvents }, review }, diagnostics: [] };
 }
 
 function targetsOf(texts: readonly string[]): Pick<PlanRequest, 'targets' | 'targetTexts'> {
@@ -169,16 +178,25 @@ async function goalOf(
   return { snapshot: { files, variables, operation }, forgotten, mode: 'normal', problems: [] };
 }
 
+/** What an undo leads to, and what is done for it besides the plan. */
+interface UndoGoal {
+  readonly target: UndoTarget;
+  /** the configuration that was applied last */
+  readonly latest: Configuration;
+  /** addresses of imported objects that are forgotten instead of destroyed */
+  readonly forgotten: ReadonlySet<string>;
+  /** addresses whose former object was deposed, and becomes current again */
+  readonly reinstated: ReadonlySet<string>;
+}
+
 function reviewUndo(
-  target: UndoTarget,
+  { target, latest, forgotten, reinstated }: UndoGoal,
   plan: Plan,
   state: ReadState,
-  latest: Configuration,
-  forgotten: ReadonlySet<string>,
   allowLossy: readonly string[],
   show: ShowReport,
 ): readonly Diagnostic[] {
-  const actions = classifyUndo(plan, target, forgotten);
+  const actions = classifyUndo(plan, target, { forgotten, reinstated });
   const isAccepted = ({ address }: ClassifiedAction): boolean => allowLossy.includes(address);
   const lossy = actions.filter((each) => each.class === 'lossy' && !isAccepted(each));
   const harmful = actions.filter((each) => each.class === 'impossible' && each.action !== 'no-op');
