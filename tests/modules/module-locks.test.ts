@@ -337,11 +337,12 @@ module "m" {
     expect(flat(runs[2]?.output).match(/Error: Module not in the lock file/g)).not.toBeNull();
   });
 
-  it('are absent with a read-only lock file and none before: a warning says so', async () => {
+  it('are required by a read-only lock file, also before there is one', async () => {
     publish(ONE);
     const { runs } = await play({ files: calling('example.com/ns/net/sys'), steps: [readonly] });
-    expect(runs[0]?.code).toBe(0);
-    expect(flat(runs[0]?.output)).toContain('Warning: Module packages not verified');
+    expect(runs[0]?.code).toBe(1);
+    expect(flat(runs[0]?.output)).toContain(`is not recorded in ${LOCK}.`);
+    expect(existsSync(place.path('project/.terraform/modules/m'))).toBe(false);
     expect(existsSync(place.path(`project/${LOCK}`))).toBe(false);
   });
 

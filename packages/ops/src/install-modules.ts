@@ -8,14 +8,8 @@ import {
   type TestSuite,
 } from '@terrane/engine';
 import { compareText } from '@terrane/cty';
-import {
-  type Diagnostic,
-  EMPTY_BODY,
-  errorDiagnostic,
-  hasErrors,
-  warningDiagnostic,
-} from '@terrane/hcl';
-import { programCommand, userErrorText } from '@terrane/host';
+import { type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import {
   type InstalledModule,
   isLockedSource,
@@ -322,9 +316,6 @@ class Installation {
       if (error !== undefined) diagnostics.push(error);
     }
     if (diagnostics.length > 0) return diagnostics;
-    if (!locks.isLocked && this.#options.locks?.readonlyLock === true) {
-      return verifier.accepted.size === 0 ? [] : [unverified(locks.fileName)];
-    }
     if (!locks.isLocked && verifier.accepted.size === 0) return [];
     const stored = await locks.store(verifier.accepted);
     if (stored.change !== undefined && !hasErrors(stored.diagnostics)) {
@@ -497,14 +488,6 @@ class Installation {
     const inside = child.parent === undefined ? [...above, call.name] : above;
     this.#addRecords(child, inside, records);
   }
-}
-
-/** The warning for packages that are installed with a read-only lock file, without any locks. */
-function unverified(fileName: string): Diagnostic {
-  return warningDiagnostic(
-    'Module packages not verified',
-    `The modules were installed without verification, because ${fileName} does not exist and -lockfile=readonly prevents its creation. To record the hashes of the modules, run ${JSON.stringify(programCommand('init'))} without -lockfile=readonly and commit the file.`,
-  );
 }
 
 /** A module that a run of a test executes. */

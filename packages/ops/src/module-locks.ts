@@ -28,7 +28,7 @@ export interface ModuleLockOptions {
 /** The locks of a project's modules during an installation. */
 export interface OpenModuleLocks {
   readonly locks: ModuleLocks;
-  /** true if there are locks; without any, a read-only lock file rejects nothing */
+  /** true if there is a lock file with locks */
   readonly isLocked: boolean;
   readonly fileName: string;
   readonly verifier: ModuleVerifier;
@@ -79,7 +79,7 @@ export function openModuleLocks(
         locks,
         fileName,
         upgrade: options.upgrade,
-        readonlyLock: options.readonlyLock && isLocked,
+        readonlyLock: options.readonlyLock,
       }),
       async store(used) {
         const isMoved = second.size > 0;
