@@ -17,6 +17,7 @@ import {
 } from './locks.ts';
 import { keepsOut } from './interchange.ts';
 import { TERRAFORM, worked, Workplace } from './programs.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 it.runIf(process.env['CI'] === 'true')('terraform is there', () => {
   expect(TERRAFORM).toBe(true);
@@ -215,6 +216,10 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     await workspaces?.delete('bar');
     expect(await workspaces?.names()).toEqual(['default', 'zoo']);
     await expect(workspaces?.delete('default')).rejects.toThrow("can't delete default state");
+  });
+
+  it('have data beside them', async () => {
+    await expectSideStorage(await backend('beside'));
   });
 
   it('lose no update where many contend', async () => {

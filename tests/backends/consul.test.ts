@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { ConsulServer } from './consul-server.ts';
 import { PAIRS, takeTurns } from './interchange.ts';
 import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 async function storageOf(
   server: ConsulServer,
@@ -155,6 +156,16 @@ it('lists workspaces and deletes them with all their parts', async () => {
   expect(await backend.workspaces?.names()).toEqual(['default', 'b']);
   expect([...server.keys.keys()].filter((key) => key.includes('env:a'))).toEqual([]);
   await expect(backend.workspaces?.delete('default')).rejects.toThrow("can't delete default state");
+});
+
+it('has data beside states, also such that exceeds the size of a value', async () => {
+  await using server = await ConsulServer.start();
+  const backend = await openBackend('consul', {
+    address: str(`http://${server.address}`),
+    path: str('/states/app'),
+  });
+  await expectSideStorage(backend);
+  expect([...server.keys.keys()]).toEqual([]);
 });
 
 it('uses the variables of Consul, without tokens in messages', async () => {

@@ -22,6 +22,7 @@ import {
 } from './locks.ts';
 import { hostThrough } from './loopback.ts';
 import { TERRAFORM, worked, Workplace } from './programs.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 const RECORDED = new URL('recorded/cos.json', import.meta.url);
 const KEYS = { TENCENTCLOUD_SECRET_ID: 'id', TENCENTCLOUD_SECRET_KEY: 'secret' };
@@ -194,6 +195,10 @@ describe('states in COS', () => {
     await expect(workspaces?.delete('default')).rejects.toThrow(
       'default state is not allowed to be deleted',
     );
+  });
+
+  it('have data beside them', async () => {
+    await expectSideStorage(await backend());
   });
 
   it('lose no update where many contend', async () => {

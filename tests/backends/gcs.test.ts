@@ -16,6 +16,7 @@ import {
 import { FAKE_GCS, startFakeGcs, type FakeGcs } from './fake-gcs.ts';
 import { keepsOut } from './interchange.ts';
 import { TERRAFORM, worked, Workplace } from './programs.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 it.runIf(process.env['CI'] === 'true')('terraform is there', () => {
   expect(TERRAFORM).toBe(true);
@@ -129,6 +130,10 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
     await workspaces?.delete('bar');
     expect(await workspaces?.names()).toEqual(['default', 'zoo']);
     await expect(workspaces?.delete('default')).rejects.toThrow('cowardly refusing');
+  });
+
+  it('have data beside them', async () => {
+    await expectSideStorage(await backend('beside'));
   });
 
   it('lose no update where many contend', async () => {

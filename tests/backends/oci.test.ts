@@ -22,6 +22,7 @@ import { hostThrough } from './loopback.ts';
 import { KEY_ID, OciServer } from './oci-server.ts';
 import { worked, Workplace } from './programs.ts';
 import { selfSigned } from './self-signed.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 const { key: KEY } = selfSigned('user');
 const [TENANCY = '', USER = '', FINGERPRINT = ''] = KEY_ID.split('/');
@@ -197,6 +198,10 @@ describe('states at Oracle', () => {
       'tf-state-env/bar/a/app.tfstate.lock',
     ]);
     await expect(workspaces?.delete('default')).rejects.toThrow("can't delete default state");
+  });
+
+  it('have data beside them', async () => {
+    await expectSideStorage(await backend(SIGNED));
   });
 
   it('lose no update where many contend', async () => {

@@ -22,6 +22,7 @@ import {
 } from './locks.ts';
 import { OssServer } from './oss-server.ts';
 import { TERRAFORM } from './programs.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 const RECORDED = new URL('recorded/oss.json', import.meta.url);
 const KEYS = { ALICLOUD_ACCESS_KEY: 'id', ALICLOUD_SECRET_KEY: 'secret' };
@@ -156,6 +157,10 @@ describe('states in OSS', () => {
     await workspaces?.delete('bar');
     expect(await workspaces?.names()).not.toContain('bar');
     await expect(workspaces?.delete('default')).rejects.toThrow("can't delete default state");
+  });
+
+  it('have data beside them', async () => {
+    await expectSideStorage(await backend());
   });
 
   it('lose no update where many contend', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAIRS, takeTurns } from './interchange.ts';
 import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
 import { postgresqlProgram, startPostgresql, type Postgresql } from '../interop/postgresql.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 const installed =
   postgresqlProgram('initdb') !== undefined && postgresqlProgram('postgres') !== undefined;
@@ -225,6 +226,36 @@ describe.skipIf(!installed)('on a server', () => {
     await storage.write([bytesOf('1')]);
     await storage.unlock?.('a');
     expect(textOf(await storage.read())).toBe('1');
+  });
+
+  it('has data beside states in a table that the first write makes', async () => {
+    await expectSideStorage(await open({ schema_name: str('beside') }));
+    // Two clients make the table at once.
+    const both = [
+      await open({ schema_name: str('both') }),
+      await open({ schema_name: str('both') }),
+    ];
+    await Promise.all(
+      both.map(async (backend, at) => {
+        const side = await backend.sideStorage?.(`w${at}`);
+        await side?.write('index', bytesOf(String(at)));
+        expect(textOf(await side?.read('index'))).toBe(String(at));
+      }),
+    );
+  });
+
+  it('has no data beside states where it may not make a table', async () => {
+    const values = { schema_name: str('bare') };
+    const first = await open(values);
+    const skipping = await open({ ...values, skip_table_creation: TRUE });
+    expect(await skipping.sideStorage?.('default')).toBeUndefined();
+    await admin.query(`CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA bare TO reader`);
+    const conn = `host=127.0.0.1 port=${server.port} user='reader' dbname=postgres sslmode=disable`;
+    const reader = await open({ ...values, conn_str: str(conn) });
+    expect(await reader.sideStorage?.('default')).toBeUndefined();
+    await (await first.sideStorage?.('default'))?.write('index', bytesOf('x'));
+    const side = await skipping.sideStorage?.('default');
+    expect(textOf(await side?.read('index'))).toBe('x');
   });
 
   it('uses the variables of PostgreSQL, and reports its target without passwords', async () => {

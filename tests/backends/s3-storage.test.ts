@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Moto, MOTO, startMoto } from './moto.ts';
 import { type Given, valuesOf } from './given.ts';
 import { hostWith, openBackend, problemsOf, textOf } from './open-backend.ts';
+import { expectSideStorage } from './side-storage.ts';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 const bytes = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
@@ -197,6 +198,10 @@ describe.runIf(MOTO)('the s3 backend', () => {
     await backend.workspaces?.delete('a');
     expect(await backend.workspaces?.names()).toEqual(['default', 'b']);
     await expect(backend.workspaces?.delete('default')).rejects.toThrow(/default state/);
+  });
+
+  it('has data beside states', async () => {
+    await expectSideStorage(await openS3(argsWith(), KEYS));
   });
 
   it('is verified, and leaves nothing behind', async () => {

@@ -110,9 +110,10 @@ export interface Backend {
   storage(workspace: string): Promise<Storage>;
   /**
    * Returns the storage of further data beside a workspace's state, such as a history of runs. Absent if the backend
-   * can store nothing but states. Deleting a workspace may leave this data behind.
+   * can store nothing but states, and undefined if the user may not create it. Deleting a workspace may leave this data
+   * behind.
    */
-  sideStorage?(workspace: string): Promise<SideStorage>;
+  sideStorage?(workspace: string): Promise<SideStorage | undefined>;
   /**
    * Verifies features of the service that locks depend on, such as conditional writes; rejects if they are missing.
    * Called when `init` sets the backend up.

@@ -79,7 +79,7 @@ export { parseDuration } from './duration.ts';
 // State storage
 export { LEASE_MS, LockLost } from './storage.ts';
 export type { Lease, LockInfo, LockOutcome, Storage } from './storage.ts';
-export type { SideStorage } from './side-storage.ts';
+export { type SideStorage, sideNameSegments } from './side-storage.ts';
 
 // Work in limited numbers
 export { createPool, type Pool } from './pool.ts';

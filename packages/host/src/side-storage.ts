@@ -10,3 +10,13 @@ export interface SideStorage {
   /** Removes the content; no error if there is none. */
   remove(name: string): Promise<void>;
 }
+
+/**
+ * Splits the name of stored data into its segments. Names contain identifiers from stored data, which may have been
+ * written by somebody else, so other names are rejected.
+ */
+export function sideNameSegments(name: string): readonly string[] {
+  const segments = name.split('/');
+  if (segments.every((each) => /^[\w-][\w.-]*$/.test(each))) return segments;
+  throw new Error(`${JSON.stringify(name)} is not a name of stored data`);
+}

@@ -1,12 +1,14 @@
 import type { Value } from '@terrane/cty';
 import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts, BackendProblem } from '../backend.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { azureContainer } from './azure-access.ts';
 import { namedEnvironment } from './azure-environment.ts';
 import { azureError, errorCode } from './azure-error.ts';
 import { AZURERM_SCHEMA } from './azurerm-schema.ts';
 import { azurermSettings, REQUIRED, type AzurermSettings } from './azurerm-settings.ts';
 import { blobStorage } from './blob-storage.ts';
+import { sideBlobs } from './side-blobs.ts';
 import type { ContainerClient } from './libraries/azure-blob.ts';
 
 const WORKSPACE = 'env:';
@@ -76,6 +78,10 @@ async function openAzurerm(config: Value, ports: BackendPorts): Promise<Backend>
         }
       },
     },
+    sideStorage: (workspace) =>
+      Promise.resolve(
+        objectSideStorage(sideBlobs(container, settings.encryption, signal), keyOf(workspace)),
+      ),
     storage(workspace) {
       const key = keyOf(workspace);
       return Promise.resolve(

@@ -1,6 +1,7 @@
 import { type LockInfo, type Storage, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind } from '../backend.ts';
 import { BackendArguments } from '../backend-arguments.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { ConsulClient } from './consul-client.ts';
 import { ConsulLock } from './consul-lock.ts';
 import { CONSUL_SCHEMA, consulSettings, requiredPath } from './consul-settings.ts';
@@ -44,6 +45,21 @@ export const CONSUL: BackendKind = {
           if (name === 'default' || name === '') throw new Error("can't delete default state");
           await stateOf(name).state.delete();
         },
+      },
+      sideStorage(name) {
+        // Large values are split as states are; without a lock, writes have no condition.
+        const valueAt = (key: string): ConsulState =>
+          new ConsulState(client, key, false, new ConsulLock(client, host.clock, key));
+        return Promise.resolve(
+          objectSideStorage(
+            {
+              get: (key) => valueAt(key).read(),
+              put: (key, content) => valueAt(key).write([content]),
+              delete: (key) => valueAt(key).delete(),
+            },
+            pathOf(name),
+          ),
+        );
       },
       storage(name): Promise<Storage> {
         const { state, lock } = stateOf(name);

@@ -3,6 +3,7 @@ import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { ObjectRefusal } from '../object-request.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { CosObjects } from './cos-objects.ts';
 import { COS_SCHEMA } from './cos-schema.ts';
 import { cosProblems, cosSettings } from './cos-settings.ts';
@@ -62,6 +63,17 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
         });
       },
     },
+    sideStorage: (workspace) =>
+      Promise.resolve(
+        objectSideStorage(
+          {
+            get: async (objectKey) => (await objects.get(objectKey))?.bytes,
+            put: (objectKey, content) => objects.put(objectKey, content, false),
+            delete: (objectKey) => objects.delete(objectKey),
+          },
+          keyOf(workspace),
+        ),
+      ),
     storage(workspace) {
       const state = keyOf(workspace);
       const lockKey = `${state}.tflock`;

@@ -1,6 +1,7 @@
 import type { Value } from '@terrane/cty';
 import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { GcsObjects, GcsRefusal, reasonOf } from './gcs-objects.ts';
 import { GCS_SCHEMA } from './gcs-schema.ts';
 import { gcsSettings, suppliedKey } from './gcs-settings.ts';
@@ -9,6 +10,7 @@ import { googleIdentity } from './google-identity.ts';
 
 const DEFAULT = 'default';
 const STATE = '.tfstate';
+const BINARY = 'application/octet-stream';
 
 /** Stores states in a bucket of Google Cloud Storage, as Terraform's `gcs` backend. */
 export const GCS: BackendKind = {
@@ -34,6 +36,21 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
   const identity = await googleIdentity(settings, ports);
   const objects = new GcsObjects(settings, key, identity, ports);
   const pathOf = (workspace: string): string => `${settings.prefix}${workspace}`;
+  const explained = async <T>(verb: string, path: string, action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (error) {
+      const reason = reasonOf(error, signal);
+      throw new Error(`Failed to ${verb} ${objects.url(path)}: ${reason}`, { cause: error });
+    }
+  };
+  const deleteIfPresent = async (path: string): Promise<void> => {
+    try {
+      await objects.delete(path);
+    } catch (error) {
+      if (!(error instanceof GcsRefusal) || error.status !== 404) throw error;
+    }
+  };
   return {
     workspaces: {
       defaultIsMade: true,
@@ -55,17 +72,24 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
       async delete(name) {
         if (name === DEFAULT) throw new Error('cowardly refusing to delete the "default" state');
         const path = `${pathOf(name)}${STATE}`;
-        try {
-          await objects.delete(path);
-        } catch (error) {
-          if (error instanceof GcsRefusal && error.status === 404) return;
-          const reason = reasonOf(error, signal);
-          throw new Error(`Failed to delete state file ${objects.url(path)}: ${reason}`, {
-            cause: error,
-          });
-        }
+        await explained('delete state file', path, () => deleteIfPresent(path));
       },
     },
     storage: (workspace) => Promise.resolve(gcsStorage(objects, pathOf(workspace), signal)),
+    sideStorage: (workspace) =>
+      Promise.resolve(
+        objectSideStorage(
+          {
+            get: (path) =>
+              explained('read', path, async () => (await objects.read(path, true))?.content),
+            put: (path, content) =>
+              explained('write', path, () =>
+                objects.write(path, content, undefined, { encrypted: true, type: BINARY }),
+              ),
+            delete: (path) => explained('delete', path, () => deleteIfPresent(path)),
+          },
+          pathOf(workspace),
+        ),
+      ),
   };
 }

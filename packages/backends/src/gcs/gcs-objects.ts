@@ -78,20 +78,23 @@ export class GcsObjects {
   }
 
   /**
-   * Writes an object if its generation is the expected one (`0`: the object does not exist) and returns the new
-   * generation. Rejects with a {@link GcsRefusal} of status 412 otherwise.
+   * Writes an object if its generation is the expected one (`0`: the object does not exist; undefined: any) and returns
+   * the new generation. Rejects with a {@link GcsRefusal} of status 412 otherwise.
    */
   async write(
     name: string,
     content: Uint8Array,
-    generation: string,
-    { encrypted }: { readonly encrypted: boolean },
+    generation: string | undefined,
+    {
+      encrypted,
+      type = 'application/json',
+    }: { readonly encrypted: boolean; readonly type?: string },
   ): Promise<string> {
     const { bucket, kmsKey } = this.#settings;
     const url = this.#uploadUrl();
     url.searchParams.set('uploadType', 'multipart');
     url.searchParams.set('name', name);
-    url.searchParams.set('ifGenerationMatch', generation);
+    if (generation !== undefined) url.searchParams.set('ifGenerationMatch', generation);
     if (encrypted && kmsKey !== '') url.searchParams.set('kmsKeyName', kmsKey);
     const boundary = `terrane-${this.#ports.host.random.uuid()}`;
     const about = JSON.stringify({ name, bucket });
@@ -102,7 +105,7 @@ export class GcsObjects {
       },
       body: Buffer.concat([
         Buffer.from(
-          `--${boundary}\r\nContent-Type: application/json\r\n\r\n${about}\r\n--${boundary}\r\nContent-Type: application/json\r\n\r\n`,
+          `--${boundary}\r\nContent-Type: application/json\r\n\r\n${about}\r\n--${boundary}\r\nContent-Type: ${type}\r\n\r\n`,
         ),
         content,
         Buffer.from(`\r\n--${boundary}--\r\n`),

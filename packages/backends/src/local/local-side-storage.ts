@@ -1,4 +1,4 @@
-import { type Host, pathsOf, type SideStorage } from '@terrane/host';
+import { type Host, pathsOf, type SideStorage, sideNameSegments } from '@terrane/host';
 
 /**
  * Returns the storage of further data beside a local state: files that only their owner can read, in a
@@ -9,14 +9,7 @@ export function localSideStorage(
   directory: string,
 ): SideStorage {
   const paths = pathsOf(environment);
-  // Names contain identifiers from stored data, which may have been written by somebody else.
-  const pathOf = (name: string): string => {
-    const segments = name.split('/');
-    if (!segments.every((each) => /^[\w-][\w.-]*$/.test(each))) {
-      throw new Error(`${JSON.stringify(name)} is not a name of stored data`);
-    }
-    return paths.join(directory, ...segments);
-  };
+  const pathOf = (name: string): string => paths.join(directory, ...sideNameSegments(name));
   const created = new Set<string>();
   return {
     async read(name) {

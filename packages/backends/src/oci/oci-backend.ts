@@ -3,6 +3,7 @@ import { type HttpTls, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { BackendArguments } from '../backend-arguments.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { OciObjects } from './oci-objects.ts';
 import { serviceHost } from './oci-regions.ts';
 import { OCI_SCHEMA } from './oci-schema.ts';
@@ -56,6 +57,17 @@ async function openOci(config: Value, ports: BackendPorts): Promise<Backend> {
       },
     },
     storage: (workspace) => Promise.resolve(ociStorage(objects, pathOf(workspace), clock)),
+    sideStorage: (workspace) =>
+      Promise.resolve(
+        objectSideStorage(
+          {
+            get: async (name) => (await objects.get(name, true))?.bytes,
+            put: (name, content) => objects.put(name, content, 'any', true),
+            delete: (name) => objects.delete(name),
+          },
+          pathOf(workspace),
+        ),
+      ),
   };
 }
 

@@ -3,6 +3,7 @@ import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { fieldsOf, textIn } from '../json-fields.ts';
+import { objectSideStorage } from '../object-side-storage.ts';
 import { aliyunRpc } from './aliyun-rpc.ts';
 import { aliyunSignIn, type AliyunSignIn } from './aliyun-sign-in.ts';
 import { ossLockTable } from './oss-lock-table.ts';
@@ -66,6 +67,17 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
           .catch(() => undefined);
       },
     },
+    sideStorage: (workspace) =>
+      Promise.resolve(
+        objectSideStorage(
+          {
+            get: async (objectKey) => (await objects.get(objectKey))?.bytes,
+            put: (objectKey, content) => objects.put(objectKey, content, false),
+            delete: (objectKey) => objects.delete(objectKey),
+          },
+          keyOf(workspace),
+        ),
+      ),
     async storage(workspace) {
       if (table !== undefined) {
         described ??= table.describe();

@@ -5,7 +5,9 @@ import type { Backend, BackendKind } from '../backend.ts';
 import { BackendArguments } from '../backend-arguments.ts';
 import { connectionOptions } from './connection-options.ts';
 import { parseConnectionString } from './connection-string.ts';
+import { createIfMissing } from './create-if-missing.ts';
 import { PgConnection } from './pg-connection.ts';
+import { pgSideStorage } from './pg-side-storage.ts';
 import { PgStorage } from './pg-storage.ts';
 import { quoted, tableName, type PgTable } from './pg-table.ts';
 
@@ -92,6 +94,8 @@ export const PG: BackendKind = {
         storages.push(storage);
         return Promise.resolve(storage);
       },
+      sideStorage: (workspace) =>
+        pgSideStorage(shared, table, { workspace, makesTable: settings.makesTable }),
       async close() {
         await Promise.all([...storages.map((storage) => storage.close()), shared.end()]);
       },
@@ -124,9 +128,6 @@ function settingsOf(config: Value, environment: Environment): PgSettings {
   };
 }
 
-/** Error codes for a row, schema, relation or row type that another client has just created. */
-const MADE_BY_ANOTHER: ReadonlySet<unknown> = new Set(['23505', '42P06', '42P07', '42710']);
-
 /** Creates the schema, table and index if missing. Existing ones require no privilege to create them. */
 async function prepare(
   connection: PgConnection,
@@ -142,16 +143,7 @@ async function prepare(
                      WHERE n.nspname = $1 AND c.relname = $3 AND c.relkind IN ('i', 'I')) AS index`,
     [schema, table.table, index],
   );
-  const make = async (statement: string): Promise<void> => {
-    try {
-      await connection.query(statement);
-    } catch (error) {
-      const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (!MADE_BY_ANOTHER.has(code)) throw error;
-      // The other client has finished, so IF NOT EXISTS sees the object. An object without that clause is reported.
-      await connection.query(statement);
-    }
-  };
+  const make = (statement: string): Promise<void> => createIfMissing(connection, statement);
   if (makesSchema && there?.['schema'] !== true) {
     await make(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
   }

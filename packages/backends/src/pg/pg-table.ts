@@ -15,6 +15,11 @@ export function tableName({ schema, table }: PgTable): string {
   return `${quoted(schema)}.${quoted(table)}`;
 }
 
+/** Returns the name, with its schema, of the table with data beside the states. */
+export function sideTableName({ schema, table }: Pick<PgTable, 'schema' | 'table'>): string {
+  return `${quoted(schema)}.${quoted(`${table}_history`)}`;
+}
+
 /** The lock that Terraform acquires to create a state. */
 const CREATION = '-1';
 

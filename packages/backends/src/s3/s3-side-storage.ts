@@ -1,9 +1,9 @@
 import type { SideStorage } from '@terrane/host';
+import { objectSideStorage } from '../object-side-storage.ts';
 import type { S3Objects } from './s3-objects.ts';
 
-/** Returns the storage of further data of the state at a key: objects below `KEY.history/`. */
+/** Returns the storage of further data of the state at a key. */
 export function s3SideStorage(objects: S3Objects, key: string): SideStorage {
-  const keyOf = (name: string): string => `${key}.history/${name}`;
   const failing = async <T>(operation: string, action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
@@ -12,13 +12,13 @@ export function s3SideStorage(objects: S3Objects, key: string): SideStorage {
       throw new Error(reason, { cause: error });
     }
   };
-  return {
-    read: (name) => failing('GetObject', async () => (await objects.get(keyOf(name)))?.bytes),
-    async write(name, content) {
-      await failing('PutObject', () => objects.put(keyOf(name), content, undefined, 'side'));
+  return objectSideStorage(
+    {
+      get: (key) => failing('GetObject', async () => (await objects.get(key))?.bytes),
+      put: (key, content) =>
+        failing('PutObject', () => objects.put(key, content, undefined, 'side')),
+      delete: (key) => failing('DeleteObject', () => objects.delete(key)),
     },
-    async remove(name) {
-      await failing('DeleteObject', () => objects.delete(keyOf(name)));
-    },
-  };
+    key,
+  );
 }

@@ -1,0 +1,25 @@
+import { type SideStorage, sideNameSegments } from '@terrane/host';
+
+/** The objects of a service, as far as data beside a state needs them. Rejections are errors for users. */
+export interface SideObjects {
+  /** Reads an object; undefined if it does not exist. */
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** Creates or replaces an object, without a condition. */
+  put(key: string, content: Uint8Array): Promise<unknown>;
+  /** Deletes an object; no error if it does not exist. */
+  delete(key: string): Promise<unknown>;
+}
+
+/** Returns the storage of further data of the state at a key: objects below `KEY.history/`. */
+export function objectSideStorage(objects: SideObjects, stateKey: string): SideStorage {
+  const keyOf = (name: string): string => `${stateKey}.history/${sideNameSegments(name).join('/')}`;
+  return {
+    read: async (name) => await objects.get(keyOf(name)),
+    async write(name, content) {
+      await objects.put(keyOf(name), content);
+    },
+    async remove(name) {
+      await objects.delete(keyOf(name));
+    },
+  };
+}
