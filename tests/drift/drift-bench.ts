@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWithin } from 'terrane/testing/with-providers';
 import { ADDRESS, lifecycleProvider } from '../lifecycle/provider/provider.ts';
+import { schemaProblems } from '../schemas/schema-problems.ts';
 
 /** The result of a command. */
 export interface Ran {
@@ -27,7 +28,15 @@ export class DriftBench {
   readonly directory: string = mkdtempSync(join(tmpdir(), 'terrane-drift-'));
   readonly #log: string = join(this.directory, '../', `${this.directory.split('/').at(-1)}.log`);
 
-  constructor(configuration: string, isWhole: boolean = false) {
+  /** environment variables of each command */
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(
+    configuration: string,
+    isWhole: boolean = false,
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    this.environment = environment;
     this.write('main.tf', isWhole ? configuration : `${REQUIRED}${configuration}`);
   }
 
@@ -63,7 +72,11 @@ export class DriftBench {
       });
     return await runWithin(args, {
       directory: this.directory,
-      environment: { HOME: this.directory, PATH: process.env['PATH'] ?? '' },
+      environment: {
+        HOME: this.directory,
+        PATH: process.env['PATH'] ?? '',
+        ...this.environment,
+      },
       providers: new Map([[ADDRESS, { kind: 'in-process', create }]]),
     });
   }
@@ -77,11 +90,15 @@ export class DriftBench {
   /** Runs `drift -json`. */
   async drift(...args: readonly string[]): Promise<{ exit: number; report: DriftDocument }> {
     const { exit, stdout, stderr } = await this.run('drift', '-json', ...args);
+    let report: DriftDocument;
     try {
-      return { exit, report: JSON.parse(stdout) as DriftDocument };
+      report = JSON.parse(stdout) as DriftDocument;
     } catch {
       throw new Error(`no report: ${stdout}${stderr}`);
     }
+    const problems = schemaProblems('drift', report);
+    if (problems !== '') throw new Error(problems);
+    return { exit, report };
   }
 
   /** The kinds of calls that the provider received in the last command. */

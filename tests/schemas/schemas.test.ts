@@ -1,29 +1,10 @@
 // What programs read is described by the schemas in `schemas/`, and nothing else is in it.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { Workbench } from 'terrane/testing';
 import { describe, expect, it } from 'vitest';
 import { isObject, elements, type Json } from '../differential/json.ts';
 import { readRecorded } from '../differential/recorded.ts';
 import { caseNames } from '../differential/case.ts';
-
-const directory = resolve(import.meta.dirname, '../../schemas');
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
-const compiled = new Map<string, ValidateFunction>();
-for (const file of readdirSync(directory)) {
-  const schema: unknown = JSON.parse(readFileSync(join(directory, file), 'utf8'));
-  if (typeof schema !== 'object' || schema === null) throw new Error(`${file} is no schema`);
-  compiled.set(file.replace(/\.schema\.json$/, ''), ajv.compile(schema));
-}
-
-/** What a document has that its schema does not describe, or the other way round. */
-function problems(name: string, document: unknown): string {
-  const validate = compiled.get(name);
-  if (validate === undefined) throw new Error(`no schema ${name}`);
-  if (validate(document) === true) return '';
-  return ajv.errorsText(validate.errors, { dataVar: name, separator: '\n' });
-}
+import { schemaProblems as problems } from './schema-problems.ts';
 
 const FILES = {
   'main.tf': `
@@ -149,6 +130,15 @@ run "wrong" {
 `,
     );
     await stream('test -json -verbose -coverage', 1);
+    // Warnings of the configuration are in the error stream, beside the document.
+    const drift = await bench.run('drift -json');
+    expect(problems('drift', JSON.parse(drift.stdout))).toBe('');
+    await document('refactoring', 'refactor moved -json');
+    const extraction = await run(
+      'refactor extract -json -to=extracted module.m terraform_data.b',
+      1,
+    );
+    expect(problems('refactoring', JSON.parse(extraction))).toBe('');
     await stream('destroy -json -auto-approve');
     await document('state', 'show -json');
     await document('workspaces', 'workspace list -json');
@@ -163,6 +153,43 @@ run "wrong" {
     await bench.write('wrong.tf', 'output "w" {\n  value = upper(nothing.x, 1)\n}\n');
     expect(problems('validate', JSON.parse(await run('validate -json', 1)))).toBe('');
     await stream('plan -json', 1);
+  });
+});
+
+describe('what refactorings print', () => {
+  it('is described: adopt without anything to query', async () => {
+    const bench = await Workbench.with({ 'main.tf': '' });
+    const { code, stdout } = await bench.run('adopt -json');
+    expect({ code, problems: problems('refactoring', JSON.parse(stdout)) }).toEqual({
+      code: 1,
+      problems: '',
+    });
+  });
+
+  const thing = (name: string, input: string): string =>
+    `resource "terraform_data" "${name}" {\n  input = ${input}\n}\n`;
+
+  it.each([
+    ['moved', 'refactor moved -json', thing('c', '"x"')],
+    ['moved', 'refactor moved -json -write', thing('c', '"x"')],
+    ['extract', 'refactor extract -json -to=m -write terraform_data.b', undefined],
+    ['split', 'refactor split -json -to=there -write terraform_data.b', undefined],
+  ])('is described: %s, %s', async (_, command, changed) => {
+    const text = thing('a', '"x"') + thing('b', '"y"');
+    const bench = await Workbench.with({ 'main.tf': text });
+    await bench.run('apply -auto-approve');
+    if (changed !== undefined) await bench.write('main.tf', changed + thing('b', '"y"'));
+    const { code, stdout, stderr } = await bench.run(command);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const document: { readonly refactoring: object | null } = JSON.parse(stdout);
+    expect(problems('refactoring', document)).toBe('');
+    expect(document.refactoring).toMatchObject({
+      command: command.split(' -')[0],
+      written: command.includes('-write'),
+    });
+    const failed = await bench.run(command.replace(' -json', ' -json -var=none=1'));
+    expect(failed.code).toBe(1);
+    expect(problems('refactoring', JSON.parse(failed.stdout))).toBe('');
   });
 });
 

@@ -98,6 +98,28 @@ describe('adopt', () => {
     expect(preview.stdout).toContain('The plan imports 4 objects and changes nothing:');
     expect(preview.stdout).toContain('    refers to cloud_net.main_network.id');
     expect(await bench.exists('adopted_imports.tf')).toBe(false);
+    const document = await bench.run('adopt -json', { providers });
+    expect(document.stdout).not.toContain('canary');
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      format_version: '1.0',
+      refactoring: {
+        command: 'adopt',
+        objects: expect.arrayContaining([
+          {
+            address: 'cloud_server.web_1_2',
+            name: 'Web 1',
+            references: expect.arrayContaining(['cloud_net.main_network.id']),
+          },
+        ]),
+        rejected: [],
+        managed: 0,
+        files: expect.arrayContaining([
+          expect.objectContaining({ path: 'adopted_cloud_net.tf', action: 'create' }),
+        ]),
+        written: false,
+      },
+      diagnostics: [],
+    });
     const { code, stdout } = await bench.run('adopt -write', { providers });
     expect(code).toBe(0);
     expect(stdout).not.toContain('canary');

@@ -12,27 +12,36 @@ export async function runAdopt(parsed: AdoptFlags, context: CommandContext): Pro
     parsed,
     context,
     problems,
-    async (project, options, ports, view) => {
+    async (project, options, ports, output) => {
       const { result, diagnostics } = await adoptObjects(project, options, ports);
-      view.diagnostics(diagnostics);
+      output.diagnostics(diagnostics);
       if (result === undefined) return 1;
       const { changes, adopted, rejected, managed } = result;
+      output.data({
+        objects: adopted.map(({ address, displayName: name, references }) => ({
+          address,
+          name,
+          references,
+        })),
+        rejected: rejected.map(({ type, displayName: name, reason }) => ({ type, name, reason })),
+        managed,
+      });
       const count = (objects: number): string =>
         objects === 1 ? '1 object' : `${objects} objects`;
-      if (adopted.length === 0) view.line('There are no objects to adopt.');
+      if (adopted.length === 0) output.line('There are no objects to adopt.');
       else {
-        view.line(`The plan imports ${count(adopted.length)} and changes nothing:\n`);
+        output.line(`The plan imports ${count(adopted.length)} and changes nothing:\n`);
         for (const { address, displayName, references } of adopted) {
-          view.line(`  ${address}  ${displayName}`.trimEnd());
-          for (const each of references) view.line(`    refers to ${each}`);
+          output.line(`  ${address}  ${displayName}`.trimEnd());
+          for (const each of references) output.line(`    refers to ${each}`);
         }
       }
-      if (managed > 0) view.line(`\nAlready managed: ${count(managed)}`);
-      if (rejected.length > 0) view.line('\nNot adopted:\n');
+      if (managed > 0) output.line(`\nAlready managed: ${count(managed)}`);
+      if (rejected.length > 0) output.line('\nNot adopted:\n');
       for (const { type, displayName, reason } of rejected) {
-        view.line(`  ${type} ${displayName}: ${reason}`);
+        output.line(`  ${type} ${displayName}: ${reason}`);
       }
-      return await finishRefactoring(project, view, changes, { write: parsed.values.write });
+      return await finishRefactoring(project, output, changes, { write: parsed.values.write });
     },
   );
 }

@@ -19,6 +19,8 @@ Options:
 
   -input=true         Ask for variables that have no value.
 
+  -json               Print one JSON document instead of text.
+
   -name=NAME          The name of the module call; the last part of DIR by
                       default.
 

@@ -4,6 +4,7 @@ import type { ParsedFlags } from '../../flags/parse-flags.ts';
 
 const OWN_FLAGS = {
   input: { kind: 'bool', initial: true },
+  json: { kind: 'bool', initial: false },
   name: { kind: 'text', initial: '' },
   parallelism: { kind: 'integer', initial: 10 },
   to: { kind: 'text', initial: '' },

@@ -31,15 +31,16 @@ export async function runRefactorExtract(
     parsed,
     context,
     problems,
-    async (project, options, ports, view) => {
+    async (project, options, ports, output) => {
       const { result, diagnostics } = await extractModule(project, request, options, ports);
-      view.diagnostics(diagnostics);
+      output.diagnostics(diagnostics);
       if (result === undefined) return 1;
       const { changes, moves, variables, outputs } = result;
-      view.line(
+      output.data({ moves, variables, outputs });
+      output.line(
         `The plan with the module is empty: ${moves.length} moved, ${variables.length} variables, ${outputs.length} outputs.`,
       );
-      return await finishRefactoring(project, view, changes, { write });
+      return await finishRefactoring(project, output, changes, { write });
     },
   );
 }

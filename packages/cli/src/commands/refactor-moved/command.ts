@@ -18,6 +18,8 @@ Options:
 
   -input=true         Ask for variables that have no value.
 
+  -json               Print one JSON document instead of text.
+
   -no-color           Print without colors.
 
   -parallelism=n      How many operations may run at the same time; 10 by

@@ -26,33 +26,34 @@ export async function runRefactorSplit(
     parsed,
     context,
     problems,
-    async (project, options, ports, view) => {
+    async (project, options, ports, output) => {
       const { result: split, diagnostics } = await prepareSplit(project, request, options, ports);
-      view.diagnostics(diagnostics);
+      output.diagnostics(diagnostics);
       if (split === undefined) return 1;
       const { moved, unset } = split;
       const objects = moved.length === 1 ? '1 object moves' : `${moved.length} objects move`;
-      view.line(`The plans of both sides are empty. ${objects} to ${request.directory}:\n`);
-      for (const each of moved) view.line(`  ${each}`);
+      output.line(`The plans of both sides are empty. ${objects} to ${request.directory}:\n`);
+      for (const each of moved) output.line(`  ${each}`);
+      output.data({ directory: request.directory, moved, unset, written: false });
       const changes = [...split.targetFiles, ...split.sourceFiles];
-      showDifferences(view, changes);
+      showDifferences(output, changes);
       if (unset.length > 0) {
-        view.line(
+        output.line(
           '\nSensitive values are not written. Set these variables, for instance with TF_VAR_NAME:',
         );
-        for (const each of unset) view.line(`  ${each}`);
+        for (const each of unset) output.line(`  ${each}`);
       }
       if (!write) {
-        view.line(
+        output.line(
           '\nNothing was written. To write the files and both states, run the command again with -write.',
         );
         return 0;
       }
       const writeProblems = await writeSplit(project, split, ports);
-      view.diagnostics(writeProblems);
+      output.diagnostics(writeProblems);
       if (hasErrors(writeProblems)) return 1;
-      showWritten(view, changes);
-      view.line(`Split the state: ${request.directory}/terraform.tfstate has the moved objects`);
+      showWritten(output, changes);
+      output.line(`Split the state: ${request.directory}/terraform.tfstate has the moved objects`);
       return 0;
     },
   );
