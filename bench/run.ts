@@ -9,6 +9,7 @@ import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
 import { policyEvaluation } from './policy-evaluation.ts';
 import { pluginWorkloads } from './plugin-workload.ts';
+import { runHistory } from './run-history.ts';
 import { printTable } from './table.ts';
 import type { Workload } from './workload.ts';
 import { workloads } from './workloads.ts';
@@ -187,6 +188,8 @@ async function runBenchmarks(): Promise<void> {
   if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
   if (names.length === 0 || names.includes('policies'))
     met = (await policyEvaluation(scale)) && met;
+  if (names.length === 0 || names.includes('run-history'))
+    met = (await runHistory(scratch, scale)) && met;
   const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
   for (const types of [100, 1_000]) {
     if (!wanted(nameOf(types))) continue;

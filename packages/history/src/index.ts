@@ -1,6 +1,7 @@
 export { historyObserver, type HistoryOptions } from './record/observer.ts';
 export { lazyHistoryObserver } from './lazy-observer.ts';
-export { HistoryError } from './record/blobs.ts';
+export { addressFilter } from './record/address-filter.ts';
+export { Blobs, HistoryError } from './record/blobs.ts';
 export type {
   ObjectCounts,
   OpenOperation,

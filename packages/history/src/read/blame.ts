@@ -4,6 +4,7 @@ import { type AttributeChange, attributeChanges } from './attribute-changes.ts';
 import type { HistoryIndex, HistoryStore } from '../record/history-store.ts';
 import type { RunSummary } from '../record/model.ts';
 import { type ObjectAction, sensitiveOf } from './object-changes.ts';
+import { mayContain } from '../record/address-filter.ts';
 import { isSameName, stateBefore } from '../record/states.ts';
 
 /** The last change of one attribute, with the run that made it. */
@@ -35,6 +36,8 @@ export interface Blame {
 
 interface Tracked {
   object: StoredObject | undefined;
+  /** by key */
+  readonly deposed: Map<string, StoredObject>;
   readonly attributes: Map<string, BlamedAttribute>;
   readonly runs: BlamedRun[];
 }
@@ -84,8 +87,13 @@ async function formerAddresses(
   return wanted;
 }
 
-function touches({ addresses }: RunSummary, wanted: readonly string[]): boolean {
-  if (addresses === undefined) return true;
+/** Returns false if a run changed nothing at the wanted addresses, as far as the list of runs tells. */
+function touches(
+  { addresses, addressFilter: filter }: RunSummary,
+  wanted: readonly string[],
+): boolean {
+  if (addresses === undefined)
+    return filter === undefined || wanted.some((address) => mayContain(filter, address));
   return addresses.some((each) => wanted.some((address) => isWithin(each, address)));
 }
 
@@ -99,7 +107,7 @@ export function isWithin(instance: string, address: string): boolean {
 function trackedAt(tracked: Map<string, Tracked>, address: string): Tracked {
   let entry = tracked.get(address);
   if (entry === undefined) {
-    entry = { object: undefined, attributes: new Map(), runs: [] };
+    entry = { object: undefined, deposed: new Map(), attributes: new Map(), runs: [] };
     tracked.set(address, entry);
   }
   return entry;
@@ -119,7 +127,10 @@ async function adoptState(
   for (const addr of state?.instances() ?? []) {
     if (!wanted.some((address) => isWithin(addr.text, address))) continue;
     present.add(addr.text);
-    change(addr, state?.instance(addr)?.current, undefined, trackedAt(tracked, addr.text), index);
+    const instance = state?.instance(addr);
+    const entry = trackedAt(tracked, addr.text);
+    for (const [key, object] of instance?.deposed ?? []) entry.deposed.set(key, object);
+    change(addr, instance?.current, undefined, entry, index);
   }
   for (const [address, entry] of tracked) if (!present.has(address)) entry.object = undefined;
 }
@@ -142,10 +153,34 @@ function follow(
     tracked.set(event.to.text, entry);
     return;
   }
-  if (event.kind !== 'put' && event.kind !== 'drop' && event.kind !== 'depose') return;
-  if (!isWanted(event.addr) || ('deposed' in event && event.deposed !== undefined)) return;
-  const entry = trackedAt(tracked, event.addr.text);
-  change(event.addr, event.kind === 'put' ? event.object : undefined, run, entry, index);
+  if (!('addr' in event) || !isWanted(event.addr)) return;
+  const { addr } = event;
+  const entry = trackedAt(tracked, addr.text);
+  switch (event.kind) {
+    case 'put':
+    case 'drop': {
+      const { deposed } = event;
+      const object = event.kind === 'put' ? event.object : undefined;
+      if (deposed === undefined) change(addr, object, run, entry, index);
+      else if (object === undefined) entry.deposed.delete(deposed);
+      else entry.deposed.set(deposed, object);
+      break;
+    }
+    case 'depose':
+      if (entry.object !== undefined) entry.deposed.set(event.as, entry.object);
+      change(addr, undefined, run, entry, index);
+      break;
+    case 'restore': {
+      const object = entry.deposed.get(event.from);
+      entry.deposed.delete(event.from);
+      // A current object stays.
+      if (entry.object === undefined) change(addr, object, run, entry, index, 'restore');
+      break;
+    }
+    case 'intent':
+    case 'settled':
+      break;
+  }
 }
 
 function change(
@@ -154,6 +189,7 @@ function change(
   run: RunSummary | undefined,
   entry: Tracked,
   { schemas }: HistoryIndex,
+  action: ObjectAction = actionOf(addr, entry.object, object),
 ): void {
   const before = entry.object;
   if (before === undefined && object === undefined) return;
@@ -164,14 +200,15 @@ function change(
   if (changes.length === 0 && !isStatusChange && before !== undefined) return;
   if (before === undefined) entry.attributes.clear();
   for (const each of changes) entry.attributes.set(each.path, { ...each, run });
-  if (run === undefined) return;
-  const action: ObjectAction =
-    object === undefined
-      ? 'delete'
-      : addr.resource.resource.mode === 'data'
-        ? 'read'
-        : before === undefined
-          ? 'create'
-          : 'update';
-  entry.runs.push({ run, action });
+  if (run !== undefined) entry.runs.push({ run, action });
+}
+
+function actionOf(
+  addr: InstanceAddr,
+  before: StoredObject | undefined,
+  after: StoredObject | undefined,
+): ObjectAction {
+  if (after === undefined) return 'delete';
+  if (addr.resource.resource.mode === 'data') return 'read';
+  return before === undefined ? 'create' : 'update';
 }

@@ -90,6 +90,8 @@ export interface RunSummary extends Pick<
   readonly keyframe: boolean;
   /** addresses of changed objects; undefined if there are too many for the list */
   readonly addresses?: readonly string[];
+  /** the filter of the addresses if there are too many for the list, see `address-filter` */
+  readonly addressFilter?: string;
 }
 
 /** The record of a run, without its events. */

@@ -10,6 +10,7 @@ import {
 import { hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
 import type { ObservedEnd, ObservedRun, RunObservation, RunObserver } from '@terrane/ops';
+import { addressFilter } from './address-filter.ts';
 import { Blobs } from './blobs.ts';
 import { type HistoryIndex, HistoryStore } from './history-store.ts';
 import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
@@ -222,7 +223,7 @@ function recordOf(
     counts,
     open: interrupted.length,
     ...(final === undefined ? {} : { final }),
-    ...(addresses.length > MAX_LISTED ? {} : { addresses }),
+    ...listed(addresses),
     openOperations: interrupted.map(openOperation),
     errors: diagnostics
       .filter(({ severity }) => severity === 'error')
@@ -233,9 +234,18 @@ function recordOf(
   };
 }
 
+/** Returns the addresses for the list of runs, or a filter if they are many. */
+function listed(
+  addresses: readonly string[],
+): Pick<RunSummary, 'addresses'> | Pick<RunSummary, 'addressFilter'> {
+  if (addresses.length <= MAX_LISTED) return { addresses };
+  const filter = addressFilter(addresses);
+  return filter === undefined ? {} : { addressFilter: filter };
+}
+
 function summaryOf(record: RunRecord): RunSummary {
   const { id, started, ended, who, command, mode, plan, configuration, base, final } = record;
-  const { outcome, counts, open, keyframe, addresses } = record;
+  const { outcome, counts, open, keyframe, addresses, addressFilter: filter } = record;
   return {
     id,
     started,
@@ -252,6 +262,7 @@ function summaryOf(record: RunRecord): RunSummary {
     ...(base === undefined ? {} : { base }),
     ...(final === undefined ? {} : { final }),
     ...(addresses === undefined ? {} : { addresses }),
+    ...(filter === undefined ? {} : { addressFilter: filter }),
   };
 }
 
