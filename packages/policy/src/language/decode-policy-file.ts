@@ -10,13 +10,11 @@ import {
   type Expression,
   hasErrors,
   isValidIdentifier,
-  parseNative,
   parseTypeExpression,
-  Source,
 } from '@terrane/hcl';
-import { boundedDiagnostics } from './bounded-diagnostics.ts';
 import { collectLocals } from './decode-locals.ts';
 import { decodePolicy } from './decode-policy.ts';
+import { fileContent } from './file-content.ts';
 import type { Policy, PolicyFile, PolicyInput, RequiredProvider } from './model.ts';
 
 /** The largest policy or test file that is read, in bytes. */
@@ -58,11 +56,7 @@ export interface DecodedPolicyFile {
 
 /** Parses and decodes a policy file. */
 export function decodePolicyFile(path: string, bytes: Uint8Array): DecodedPolicyFile {
-  const source = Source.fromBytes(path, bytes);
-  const parsed = parseNative(source);
-  const diagnostics: Diagnostic[] = boundedDiagnostics(path, parsed.diagnostics);
-  const { content, diagnostics: problems } = parsed.body.content(FILE_SCHEMA);
-  diagnostics.push(...problems);
+  const { source, content, diagnostics } = fileContent(path, bytes, FILE_SCHEMA);
   const inputs = new Map<string, PolicyInput>();
   const locals = new Map<string, Expression>();
   const policies: Policy[] = [];

@@ -6,13 +6,11 @@ import {
   evaluate,
   type Expression,
   hasErrors,
-  parseNative,
-  Source,
   warningDiagnostic,
 } from '@terrane/hcl';
-import { boundedDiagnostics } from '../language/bounded-diagnostics.ts';
 import { collectLocals } from '../language/decode-locals.ts';
 import { checkCoreVersion, unsupportedPlugins } from '../language/decode-policy-file.ts';
+import { fileContent } from '../language/file-content.ts';
 import type { PolicyKind } from '../language/model.ts';
 import type { MockData, MockObject, PolicyTestFile } from './model.ts';
 
@@ -55,11 +53,7 @@ export function decodeTestFile(
   path: string,
   bytes: Uint8Array,
 ): { readonly file: PolicyTestFile; readonly diagnostics: readonly Diagnostic[] } {
-  const source = Source.fromBytes(path, bytes);
-  const parsed = parseNative(source);
-  const diagnostics: Diagnostic[] = boundedDiagnostics(path, parsed.diagnostics);
-  const { content, diagnostics: problems } = parsed.body.content(FILE_SCHEMA);
-  diagnostics.push(...problems);
+  const { source, content, diagnostics } = fileContent(path, bytes, FILE_SCHEMA);
   const inputs = new Map<string, Expression>();
   const locals = new Map<string, Expression>();
   const objects: MockObject[] = [];

@@ -3,6 +3,7 @@ import { viewFor } from '../../run/views-for.ts';
 import { FORMAT_VERSION, runJson } from '../history/history-json.ts';
 import { runText } from '../history/history-text.ts';
 import { withHistory } from '../history/open-history.ts';
+import { runArgument } from '../history/run-argument.ts';
 import type { HistoryShowFlags } from './flags.ts';
 
 /** Shows a run with its changes. */
@@ -13,11 +14,8 @@ export async function runHistoryShow(
   const view = viewFor(parsed, context);
   if (view === undefined) return SHOW_HELP;
   const { values, rest } = parsed;
-  const [id, ...more] = rest;
-  if (id === undefined || more.length > 0) {
-    view.complain('The history show command expects exactly one argument, the ID of a run.\n');
-    return SHOW_HELP;
-  }
+  const id = runArgument(view, 'history show', rest);
+  if (id === undefined) return SHOW_HELP;
   return await withHistory(view, context, values, async ({ history }) => {
     const run = history.find(id);
     if ('severity' in run) {

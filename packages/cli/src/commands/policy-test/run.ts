@@ -1,4 +1,4 @@
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
 import type { Project } from '@terrane/ops';
 import {
@@ -12,8 +12,7 @@ import {
   type TestedPolicies,
 } from '@terrane/policy';
 import type { CommandContext } from '../../command.ts';
-import { flagProblems } from '../../run/operation-arguments.ts';
-import { projectOf } from '../../run/project-of.ts';
+import { policyCommand } from '../../run/policy-command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 import { View } from '../../views/view.ts';
 import type { PolicyTestFlags } from './flags.ts';
@@ -23,29 +22,16 @@ export async function runPolicyTest(
   parsed: PolicyTestFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { values, rest } = parsed;
+  const { values } = parsed;
   const view = new View(context);
-  const problems = flagProblems(parsed);
-  if (hasErrors(problems)) {
-    view.diagnostics(problems);
-    view.helpPrompt('policy test');
-    return 1;
-  }
-  const project = projectOf(context);
-  const { files, environment, clock, random } = project.host;
-  const paths = [...values.policies, ...rest];
+  const command = policyCommand('policy test', parsed, context, view);
+  if (command === undefined) return 1;
+  const { project, paths, ports } = command;
   const tested = await untilInterrupted(context.world, (signal) =>
     runPolicyTests(
+      { policies: paths, tests: values.tests, filter: values.filter },
       {
-        policies: paths.length === 0 ? ['.'] : paths,
-        tests: values.tests,
-        filter: values.filter,
-      },
-      {
-        files,
-        environment,
-        clock,
-        random,
+        ...ports,
         signal,
         finished: (file) => {
           if (values.json) return;

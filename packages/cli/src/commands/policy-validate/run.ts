@@ -2,8 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { validatePolicies } from '@terrane/policy';
 import { validateJson, wordWrap } from '@terrane/render';
 import type { CommandContext } from '../../command.ts';
-import { flagProblems } from '../../run/operation-arguments.ts';
-import { projectOf } from '../../run/project-of.ts';
+import { policyCommand } from '../../run/policy-command.ts';
 import { paint } from '../../views/paint.ts';
 import { View } from '../../views/view.ts';
 import type { PolicyValidateFlags } from './flags.ts';
@@ -13,21 +12,11 @@ export async function runPolicyValidate(
   parsed: PolicyValidateFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { values, rest } = parsed;
+  const { values } = parsed;
   const view = new View(context);
-  const problems = flagProblems(parsed);
-  if (hasErrors(problems)) {
-    view.diagnostics(problems);
-    view.helpPrompt('policy validate');
-    return 1;
-  }
-  const paths = [...values.policies, ...rest];
-  const { host } = projectOf(context);
-  const { files, environment, clock, random } = host;
-  const { files: policyFiles, diagnostics } = await validatePolicies(
-    paths.length === 0 ? ['.'] : paths,
-    { files, environment, clock, random },
-  );
+  const command = policyCommand('policy validate', parsed, context, view);
+  if (command === undefined) return 1;
+  const { files: policyFiles, diagnostics } = await validatePolicies(command.paths, command.ports);
   if (values.json) view.line(validateJson(diagnostics));
   else view.diagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 1;

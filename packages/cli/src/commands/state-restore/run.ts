@@ -12,6 +12,7 @@ import { printDiagnostics, viewFor, waitingPorts } from '../../run/views-for.ts'
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { FORMAT_VERSION } from '../history/history-json.ts';
 import { changesText } from '../history/history-text.ts';
+import { runArgument } from '../history/run-argument.ts';
 import type { StateRestoreFlags } from './flags.ts';
 
 /** Replaces the state by that of an earlier run, after showing the consequences. */
@@ -22,11 +23,8 @@ export async function runStateRestore(
   const view = viewFor(parsed, context);
   if (view === undefined) return SHOW_HELP;
   const { values, rest } = parsed;
-  const [id, ...more] = rest;
-  if (id === undefined || more.length > 0) {
-    view.complain('The state restore command expects exactly one argument, the ID of a run.\n');
-    return SHOW_HELP;
-  }
+  const id = runArgument(view, 'state restore', rest);
+  if (id === undefined) return SHOW_HELP;
   const { json, before } = values;
   if (json && !values['auto-approve'] && !values['dry-run']) {
     view.complain('The option -json needs -auto-approve or -dry-run, as it leaves no question.\n');
