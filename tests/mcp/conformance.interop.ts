@@ -17,6 +17,19 @@ const run = promisify(execFile);
 /** The scenarios of the suite that do not require tools, resources or prompts of the suite's own example server. */
 const SCENARIOS = ['server-initialize', 'ping', 'tools-list'] as const;
 
+/** Why the other scenarios do not apply, by the beginning of their names. */
+const REASONS: Readonly<Record<string, string>> = {
+  'tools-call-': 'calls tools of the example server by their names',
+  'json-schema-2020-12': 'examines the schema of a tool of the example server',
+  'elicitation-': 'calls tools of the example server that ask the client',
+  'resources-': 'the server has no resources; its tools page through what there is',
+  'prompts-': 'the server has no prompts',
+  'logging-set-level': 'the server sends no log messages; it records calls in a file',
+  'completion-complete': 'completion is for prompts and resources',
+  'server-sse-': 'concerns HTTP, and the server speaks over standard streams',
+  'dns-rebinding-protection': 'concerns HTTP, and the server speaks over standard streams',
+};
+
 let bench: DriftBench;
 let cache: string;
 let url: string;
@@ -66,6 +79,17 @@ afterAll(() => {
 });
 
 describe('conformance', () => {
+  it('knows every scenario of the suite', async () => {
+    const suite = join(cache, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+    const { stdout } = await run(process.execPath, [suite, 'list', '--server']);
+    const names = [...stdout.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);
+    expect(names).toEqual(expect.arrayContaining([...SCENARIOS]));
+    const isExplained = (name: string): boolean =>
+      Object.keys(REASONS).some((beginning) => name.startsWith(beginning));
+    const applying: readonly string[] = SCENARIOS;
+    expect(names.filter((name) => !applying.includes(name) && !isExplained(name))).toEqual([]);
+  });
+
   it.each(SCENARIOS)('%s', async (scenario) => {
     const suite = join(cache, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
     const { stdout } = await run(
