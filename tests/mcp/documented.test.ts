@@ -41,9 +41,10 @@ it('shows what the tools answer, and how a person approves at a terminal', async
     code: 1,
     isOpen: true,
   });
-  const approved = await bench.run(['-no-color', 'mcp', 'approve', ticket], {
+  const approved = await bench.run(`mcp approve ${ticket}`, {
     terminal: true,
     input: ['yes'],
+    environment: { NO_COLOR: '1' },
   });
   expect(approved.code).toBe(0);
   expect((await bench.run('plan -detailed-exitcode')).code).toBe(0);
