@@ -67,13 +67,18 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
   });
   proxy.listen(publicPort, '127.0.0.1');
   await once(proxy, 'listening');
-  await installation.startServer(port, `-url=http://127.0.0.1:${publicPort}`);
+  await installation.startServer(
+    port,
+    `-url=http://127.0.0.1:${publicPort}`,
+    '-allow-destination=127.0.0.0/8',
+  );
   await installation.startAgent('one', port, '-concurrency=2');
   const groups = goTfeTests(found.source);
   const selected = new RegExp(options.pattern ?? '.');
   const env = {
     TFE_ADDRESS: `http://127.0.0.1:${publicPort}`,
     TFE_TOKEN: installation.token,
+    TFC_RUN_TASK_URL: `http://127.0.0.1:${publicPort}/run-task`,
     TFE_ADMIN_PROVISION_LICENSES_TOKEN: installation.token,
     TFE_ADMIN_SITE_ADMIN_TOKEN: installation.token,
     // The cache of Go is there, without which it builds its tool again.
@@ -188,6 +193,11 @@ function forward(
 ): void {
   const { method = 'GET', url = '/', headers } = incoming;
   const internal = /^\/api\/v2\/admin\/(feature-sets|organizations\/[^/]+\/subscription)/.exec(url);
+  if (url === '/run-task') {
+    incoming.resume();
+    response.end();
+    return;
+  }
   if (internal !== null) {
     incoming.resume();
     const data = { id: 'fs-1', type: 'feature-sets', attributes: {} };

@@ -142,7 +142,7 @@ export function collection(
         'page-size': size,
         'prev-page': previous,
         'next-page': next,
-        'total-pages': pages,
+        'total-pages': total === 0 ? 0 : pages,
         'total-count': total,
       },
     },

@@ -1,4 +1,4 @@
-import { collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { ApiError, collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, ok } from '../http/request.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
@@ -162,6 +162,23 @@ async function download(request: ApiRequest) {
 async function archive(request: ApiRequest) {
   const { services } = request;
   const row = await readRow(request);
+  const current = await services.db
+    .selectFrom('configuration_versions')
+    .select('id')
+    .where('workspace_id', '=', row.workspace_id)
+    .where('speculative', '=', false)
+    .where('provisional', '=', false)
+    .where('status', '=', 'uploaded')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (current?.id === row.id) {
+    throw new ApiError(
+      409,
+      'transition not allowed',
+      'configuration could not be archived because it is current',
+    );
+  }
   await services.db
     .updateTable('configuration_versions')
     .set({ status: 'archived' })

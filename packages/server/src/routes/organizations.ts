@@ -268,7 +268,19 @@ async function update(request: ApiRequest) {
   const { services, input, principal } = request;
   const organization = organizationOf(request);
   const name = input.has('name') ? checkedName(input.text('name')) : organization.name;
-  const pool = input.related('default-agent-pool');
+  const related = input.related('default-agent-pool');
+  const mode = input.text('default-execution-mode');
+  if (typeof related === 'string' && mode !== 'agent') {
+    throw invalid(
+      'default-agent-pool',
+      "must not be specified unless using 'agent' execution mode",
+    );
+  }
+  if (mode === 'agent' && typeof related !== 'string') {
+    throw invalid('default-agent-pool', "must be specified when using 'agent' execution mode");
+  }
+  // Another mode has no agent pool.
+  const pool = mode === undefined || mode === 'agent' ? related : null;
   const settings = {
     ...organization.settings,
     ...settingsOf(request, SETTINGS),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Organization } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import {
   ApiError,
@@ -27,7 +28,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
 
 function projectResource(
   project: Project,
-  organization: string,
+  { name: organization, settings: inherited }: Organization,
   workspaces: number,
   isAdmin: boolean,
 ): Resource {
@@ -46,7 +47,7 @@ function projectResource(
       'team-count': 0,
       'stack-count': 0,
       'auto-destroy-activity-duration': settings['auto-destroy-activity-duration'] ?? null,
-      'default-execution-mode': mode ?? 'remote',
+      'default-execution-mode': mode ?? inherited['default-execution-mode'] ?? 'remote',
       'setting-overwrites': {
         'default-execution-mode': mode !== null,
         'default-agent-pool': pool !== null,
@@ -96,7 +97,7 @@ async function present(request: ApiRequest, project: Project): Promise<Resource>
     .where('project_id', '=', project.id)
     .executeTakeFirstOrThrow();
   const isAdmin = request.place.organizationPermissions.has('organization:manage-projects');
-  return projectResource(project, organizationOf(request).name, Number(count), isAdmin);
+  return projectResource(project, organizationOf(request), Number(count), isAdmin);
 }
 
 async function list(request: ApiRequest) {

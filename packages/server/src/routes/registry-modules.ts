@@ -82,7 +82,13 @@ function presentVersion(services: Services, version: Version): Resource {
     },
     relationships: { 'registry-module': toOne('registry-modules', version.module_id) },
     links: isPending
-      ? { upload: signedUrl(services, 'PUT', `/api/v2/registry-module-versions/${version.id}`) }
+      ? {
+          upload: signedUrl(
+            services,
+            'PUT',
+            `/api/v2/object/registry-module-versions/${version.id}`,
+          ),
+        }
       : {},
   };
 }
@@ -418,7 +424,7 @@ export const REGISTRY_MODULE_ROUTES: readonly Route[] = [
   },
   {
     method: 'PUT',
-    path: '/api/v2/registry-module-versions/:version',
+    path: '/api/v2/object/registry-module-versions/:version',
     rule: SIGNED,
     limit: LARGEST_BLOB,
     handle: upload,

@@ -230,7 +230,7 @@ async function create(request: ApiRequest) {
   if (!NAME.test(name)) throw invalid('name', 'has to be letters, digits, "-" and "_"');
   const registry = input.text('registry-name') ?? PRIVATE_REGISTRY;
   if (registry !== PRIVATE_REGISTRY && registry !== PUBLIC_REGISTRY) {
-    throw invalid('registry-name', 'has to be private or public');
+    throw invalid('registry-name', 'is not included in the list');
   }
   const namespace = input.text('namespace') ?? organization.name;
   if (registry === PRIVATE_REGISTRY && namespace !== organization.name) {
@@ -319,7 +319,7 @@ async function createVersion(request: ApiRequest) {
   const [version, keyId] = [input.text('version') ?? '', input.text('key-id') ?? ''];
   if (!VERSION.test(version)) throw invalid('version', 'has to be a semantic version, as 1.2.0');
   const protocols = input.texts('protocols') ?? ['5.0'];
-  if (protocols.length === 0 || !protocols.every((each) => /^[56]\.\d{1,2}$/.test(each))) {
+  if (protocols.length === 0 || !protocols.every((each) => /^[456]\.\d{1,2}$/.test(each))) {
     throw invalid('protocols', 'has to be versions of the plugin protocol, such as 6.0');
   }
   // The key has to exist when its signature is uploaded.
@@ -662,17 +662,24 @@ async function listKeys(request: ApiRequest) {
   return ok(collection(data.slice(from, from + page.size), page, data.length, request.url));
 }
 
+const namespaceRefused = (): ApiError =>
+  new ApiError(
+    403,
+    'namespace not authorized',
+    'namespace not authorized: it is not an organization whose providers the token manages.',
+  );
+
 /** Moves a key that has signed nothing to another organization whose providers the principal manages. */
 async function moveKey(request: ApiRequest) {
   const { services, principal, input } = request;
   const key = await keyRow(request);
   const namespace = input.text('namespace') ?? '';
   const organization = await organizationByName(services, namespace);
-  if (organization === undefined) throw invalid('namespace', 'is not an organization');
+  if (organization === undefined) throw namespaceRefused();
   if (organization.id === key.organization_id) return ok({ data: presentKey(key, namespace) });
   const place = await permissionsIn(services, principal, { organization });
   if (!place.organizationPermissions.has('organization:manage-providers')) {
-    throw invalid('namespace', 'is not an organization');
+    throw namespaceRefused();
   }
   await requireUnused(services, key);
   const moved = await services.db

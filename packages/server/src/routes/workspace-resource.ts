@@ -97,6 +97,18 @@ export async function workspaceResource(
     .selectFrom('configuration_versions')
     .select('id')
     .where('workspace_id', '=', workspace.id)
+    // A provisional one becomes current with its run.
+    .where((where) =>
+      where.or([
+        where('provisional', '=', false),
+        where.exists(
+          where
+            .selectFrom('runs')
+            .select('runs.id')
+            .whereRef('runs.configuration_version_id', '=', 'configuration_versions.id'),
+        ),
+      ]),
+    )
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
