@@ -35,6 +35,8 @@ export interface GoTfeOptions {
   readonly pattern?: string;
   readonly parallel?: number;
   readonly timeout?: string;
+  /** begins no other group after this time */
+  readonly seconds?: number;
   /** reports what a test function does: `run`, `pass`, `fail`, `skip`, … */
   progress?(test: string, action: string, output: () => string): void;
 }
@@ -89,10 +91,12 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
     .filter(([name, group]) => selected.test(name) && exclusionOf(group) === undefined)
     .map(([name]) => name);
   const results = new Map<string, GoTfeTest>();
-  // A panic of one test ends the process with all others, which are repeated in smaller parts.
-  for (const partOf of [() => 'all', (name: string) => groups.get(name), (name: string) => name]) {
+  // A panic of one test ends the process with all others of its group, which are repeated alone.
+  const ends = Date.now() + (options.seconds ?? 3_600) * 1_000;
+  for (const partOf of [(name: string) => groups.get(name), (name: string) => name]) {
     const remaining = names.filter((name) => results.get(name)?.result === undefined);
     for (const key of new Set(remaining.map(partOf))) {
+      if (Date.now() > ends) break;
       const part = remaining.filter((name) => partOf(name) === key);
       const pattern = `^(${part.join('|')})$`;
       const events = await runTests(found.program, found.source, { ...options, pattern }, env);

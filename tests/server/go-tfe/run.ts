@@ -10,6 +10,7 @@ const { values } = parseArgs({
     version: { type: 'string', default: '1.108.0' },
     run: { type: 'string' },
     parallel: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '3600' },
     timeout: { type: 'string', default: '9m' },
     verbose: { type: 'boolean', default: false },
     requests: { type: 'boolean', default: false },
@@ -21,6 +22,7 @@ const result = await runGoTfe({
   version,
   parallel: Number(values.parallel),
   timeout: values.timeout,
+  seconds: Number(values.seconds),
   progress(test, action, output) {
     if (action === 'pass' || action === 'fail') console.error(`${action} ${test}`);
     if (action === 'fail' && values.verbose) console.error(output());
