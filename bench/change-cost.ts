@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { measure, median } from './measure.ts';
 import { APPLY } from './commands.ts';
 
-/** What one more change may cost in a large state, beside what it costs in a small one. */
+/** The limit for the cost of a further change in a large state, relative to a small one. */
 const GOAL = 1.5;
 const ROUNDS = 5;
 const CHANGES = 1_000;
 const INIT = ['init', '-input=false'];
 
 /**
- * What a change costs by itself, with its intent and its result on the disk, among few and among many other
- * instances: the difference between an apply that makes 1,001 of them and one that makes one, by rounds of both in turn.
+ * Measures a single change, with its intent and its result on disk, in a small and in a large state: the difference between an apply that makes 1,001 of them and one that makes one, by rounds of both in turn.
  */
 export async function changeCost(
   sizes: readonly [number, number],

@@ -105,7 +105,7 @@ output "again" {
   };
 }
 
-/** What reading, checking, evaluating and formatting a configuration costs. */
+/** Measures reading, checking, evaluating and formatting a configuration. */
 export function languageWorkloads(sized: (count: number) => number): readonly Workload[] {
   const lines = sized(100_000);
   const large = Object.values(estate(lines)).join('\n');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What requires the provider with the large schema. */
+/** The `required_providers` block for the provider with the large schema. */
 export const LARGE_REQUIRED = `terraform {
   required_providers {
     large = { source = "bench/large" }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What one run of a program took. */
+/** The measured cost of one run of a program. */
 export interface Measured {
   readonly seconds: number;
   /** Peak resident memory in MiB; undefined where the system does not tell. */

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { median } from './measure.ts';
 import { largeProvider, LARGE_REQUIRED, overrideOf } from './large-provider.ts';
 
-// What it takes to open a provider: to have its schema at hand. That is what `validate` takes for a configuration
-// that merely requires the provider, less what it takes for one that requires nothing: both programs load the
-// schema then, and ask the provider nothing else. It is measured in processor time, of the program and of the
-// processes that it starts, as the difference of two times drowns in what else a machine does.
+// The cost of opening a provider, until its schema is available: that of `validate` for a configuration that only requires
+// the provider, less that for one that requires nothing. Both programs load the schema then, and make no other call. It is
+// measured in processor time of the program and its child processes, because wall-clock differences are too noisy.
 
 const ROUNDS = 15;
 const GOAL = 1;
@@ -64,7 +63,7 @@ export function openSchema(
   return met;
 }
 
-/** What the comparison is called on the command line. */
+/** Returns the name of the comparison on the command line. */
 export function nameOf(types: number): string {
   return `plugin-open-${types * 100}`;
 }

@@ -38,7 +38,7 @@ function aliases(count: number): Readonly<Record<string, string>> {
   return { 'main.tf': texts.join('') };
 }
 
-/** What an apply of `pets` leaves, without the time that it takes: the same for both programs. */
+/** Returns the state after an apply of `pets`, without times: equal for both programs. */
 function petsState(count: number): string {
   const instances = Array.from({ length: count }, (_, i) => ({
     index_key: i,

@@ -131,7 +131,7 @@ async function compare(
   return met;
 }
 
-/** What starting costs: a plan of one instance and the version, beside an empty Node program. */
+/** Measures the cost of starting: a plan of one instance and the version, beside an empty Node program. */
 async function startUp(): Promise<boolean> {
   const folder = join(scratch, 'start');
   mkdirSync(folder);

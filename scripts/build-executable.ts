@@ -127,7 +127,7 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
     output: made,
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    // Of the launcher alone. The code of the program is among the assets.
+    // Only for the launcher: the code of the program is among the assets.
     useCodeCache: false,
     assets,
   };
@@ -154,7 +154,7 @@ for (const target of values.platform.map(parseTarget)) {
   );
   const { size } = await stat(output);
   if (target.name === here && process.platform !== 'win32') {
-    // What bin/terrane runs.
+    // The entry point of bin/terrane.
     const link = join(values.out, 'terrane');
     await rm(link, { force: true });
     await symlink(join(target.name, 'terrane'), link);

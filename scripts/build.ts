@@ -84,7 +84,7 @@ const program: BuildOptions = {
   platform: 'node',
   target: 'node22.18',
   conditions: ['terrane-source'],
-  // What this library gives to Node is CommonJS, which cannot be split or shaken.
+  // The entry that this library has for Node is CommonJS, which cannot be split or shaken.
   alias: {
     yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
     // Its smallest form, which does not ask where its own file is.
@@ -124,7 +124,7 @@ async function bundleCli(): Promise<void> {
     write: false,
   });
   assertSelfContained(metafile);
-  // What the entry and each command load, for the size check.
+  // The files that the entry and each command load, for the size check.
   await writeFile(join(scratch, 'cli-meta.json'), JSON.stringify(metafile));
   const usual = partsWithout(metafile, 'packages/cli/src/terrane.ts', SELDOM);
   const scripts = joinParts(

@@ -90,8 +90,8 @@ test('blocks of YAML and JSON parse, and workflows use inputs that the actions h
 });
 
 /**
- * What blocks of TypeScript use that the text around them has introduced. Blocks without an entry may use such names too;
- * then only their imports, and members of what they import, are checked.
+ * Declarations for TypeScript blocks of names that the surrounding text introduces. Blocks without an entry may use such
+ * names too; then only their imports, and members of what they import, are checked.
  */
 const CONTEXT: Readonly<Record<string, string>> = {
   'docs/aws.md': 'declare const directory: string;',

@@ -13,7 +13,7 @@ function textOf(page: string): string {
   return readFileSync(join(root, page), 'utf8').replace(/```.*?```/gs, '');
 }
 
-/** What a heading is called in links, as GitHub makes it up. */
+/** Returns the anchor of a heading, as GitHub derives it. */
 function anchorOf(heading: string): string {
   return heading
     .trim()

@@ -103,7 +103,7 @@ resource "terraform_data" "deaf" {
   } finally {
     writeFileSync(join(work, 'go'), '');
   }
-  // What was made is not made again.
+  // Created objects are not created again.
   const again = await apply(() => undefined);
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(/Apply complete! Resources: 1 added, 0 changed, [01] destroyed\./);

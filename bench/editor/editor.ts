@@ -27,7 +27,7 @@ interface Row {
 /** Processor time of the server for one operation of the last row, where it was measured. */
 let processorTime: number | undefined;
 
-/** How long is waited for an answer that may never come. */
+/** The time limit for a response, which may never arrive. */
 const PATIENCE_MS = 30_000;
 
 /**

@@ -1,4 +1,4 @@
-// What function.zip holds. Jobs that fail stay in the queue, and are tried again.
+// The content of function.zip. Failing jobs stay in the queue and are retried.
 export async function handler(event) {
   const failed = [];
   for (const { messageId, body } of event.Records ?? []) {

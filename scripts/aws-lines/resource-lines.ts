@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync, type ImportDeclaration, type Program } from 'oxc-parser';
 
-/** How long a resource type of the provider for AWS is. */
+/** The number of lines of a resource type of the AWS provider. */
 export interface ResourceLines {
   /** "aws_sqs_queue" */
   readonly type: string;

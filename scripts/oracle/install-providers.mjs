@@ -30,7 +30,7 @@ import {
 
 export { cacheDirectory } from './builds.mjs';
 
-/** What the recorded results of the differential tests were made with. */
+/** The releases that the differential recordings were made with. */
 export const PROVIDERS = {
   random: { version: '3.9.0' },
   local: { version: '2.9.0' },
@@ -39,7 +39,7 @@ export const PROVIDERS = {
   tls: { version: '4.2.1' },
 };
 
-/** What tests/interop runs besides; the older ones are made with the first plugin SDK (protocol 5, legacy types). */
+/** Further providers of tests/interop; the older ones use the first plugin SDK (protocol 5, legacy types). */
 export const INTEROP = [
   { type: 'http', version: '3.6.0' },
   { type: 'archive', version: '2.8.0' },
@@ -87,7 +87,7 @@ export function platform() {
   return `${os}_${arch}`;
 }
 
-/** Where the package of a provider is laid out. */
+/** Returns the directory of a provider's package. */
 export function packageDirectory({ namespace = 'hashicorp', type, version }) {
   return join(mirrorDirectory(), 'registry.terraform.io', namespace, type, version, platform());
 }
@@ -97,7 +97,7 @@ function installedPath(provider) {
   return join(packageDirectory(provider), `terraform-provider-${type}_v${version}_x5${EXECUTABLE}`);
 }
 
-/** Whether a provider was built. */
+/** Returns true if a provider is installed. */
 export function isInstalled(provider) {
   return existsSync(installedPath(provider));
 }

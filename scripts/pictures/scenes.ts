@@ -1,4 +1,4 @@
-// What the terminal recordings of the documentation show.
+// Scenes of the terminal recordings in the documentation.
 
 /** A command of a recording. */
 export interface SceneCommand {

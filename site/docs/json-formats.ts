@@ -116,7 +116,7 @@ export async function jsonFormats(): Promise<string> {
       env,
       encoding: 'utf8',
     });
-    // What fails for the sample needs other arguments.
+    // Commands that fail for the sample need other arguments.
     return status === 0 ? stdout : '';
   };
   const documented: Printed[] = [];

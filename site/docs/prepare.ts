@@ -17,7 +17,7 @@ import { root } from '../../scripts/root.ts';
 import { referencePage, sectionsOfIndex } from '../../scripts/sdk-reference/page.ts';
 import { jsonFormats } from './json-formats.ts';
 
-/** Where links to files outside of the documentation lead. */
+/** The base URL of links to files outside of the documentation. */
 const SOURCES: string = `${release.repository}/blob/main/`;
 
 const content = join(import.meta.dirname, 'src/content/docs');

@@ -14,7 +14,7 @@ export async function buildAction(name: string, folder: string): Promise<void> {
   }
 }
 
-/** What a step did. */
+/** The result of a step. */
 export interface Step {
   readonly code: number;
   /** the log, with the commands to the runner */

@@ -1,4 +1,4 @@
-// What the comparison with the published schemas finds, on schemas made for it.
+// Results of the comparison with the published schemas, for constructed schemas.
 import { listType, objectType, setType, STRING } from '@terrane/cty';
 import type { BlockSchema } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { type Type, typeToString } from '@terrane/cty';
 import { type PublishedObjects, type PublishedPart, UNSEEN } from './published-schema.ts';
 
 /**
- * What differs between a schema of ours and the published one, a sentence each.
+ * Returns the differences between a schema of Terrane and the published one, as sentences.
  *
  * The package does not tell what is sensitive, write-only or deprecated, versions, how many blocks there may be other
  * than one, which of single blocks and single nested arguments something is, and what sets inside other

@@ -1,4 +1,4 @@
-// What is read from the package with the published schemas.
+// Schemas read from the package with the published schemas.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export interface PublishedPart {
   readonly shape: PublishedShape;
 }
 
-/** What a part holds: a value of a type, or objects with parts of their own. */
+/** The content of a part: a value of a type, or objects with parts. */
 export type PublishedShape = { readonly kind: 'value'; readonly type: string } | PublishedObjects;
 
 /** A nested block, or an argument that holds objects. */
@@ -28,7 +28,7 @@ export interface PublishedObjects {
   readonly parts: readonly PublishedPart[];
 }
 
-/** What a type that the package does not tell is called. */
+/** The name of a type that the package does not declare. */
 export const UNSEEN = 'unseen';
 
 /**
@@ -83,7 +83,7 @@ function bodyOf(source: string, beginning: string): string | undefined {
   return source.slice(from, source.indexOf('\n}', from));
 }
 
-/** How one part is written in HCL. */
+/** The syntax of a part in HCL. */
 interface HclEntry {
   readonly name: string;
   readonly value: string;
@@ -188,7 +188,7 @@ const GETTERS: readonly (readonly [RegExp, string])[] = [
   [/new cdktf\.BooleanMap\(/, 'map(bool)'],
 ];
 
-/** What can only be read has a getter and no more. */
+/** Returns the shape of a read-only part, which has only a getter. */
 function shapeOfGetter(reading: Reading, text: string): PublishedShape {
   const nested = /= new (?!cdktf\.)(\w+?)(List|Map|OutputReference)\(this, "\w+"(?:, (\w+))?/.exec(
     text,

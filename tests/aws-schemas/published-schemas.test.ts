@@ -22,7 +22,7 @@ interface Compared {
   readonly schema: Schema;
 }
 
-/** What the package has a folder for. */
+/** Returns the types that the package has a directory for. */
 function comparedOf(schema: ProviderSchema): readonly Compared[] {
   const folderOf = (type: string): string => type.replace(/^aws_/, '').replaceAll('_', '-');
   const all = (

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How a service of Amazon is talked to. */
+/** The protocol of an Amazon service. */
 export type AwsProtocol = 'query' | 'ec2' | 'json' | 'rest-json' | 'rest-xml';
 
 /** A request to a service of Amazon, as the fault proxy sees it. */
@@ -19,7 +19,7 @@ export interface AwsRequest {
 /** Services that are asked by methods and paths, and answer in XML. The other such services answer in JSON. */
 const REST_XML: ReadonlySet<string> = new Set(['s3', 'route53', 'cloudfront']);
 
-/** What a request asks for. */
+/** Parses a request as the fault proxy receives it. */
 export function awsRequest(
   method: string,
   url: string,

@@ -15,7 +15,7 @@ resource "aws_s3_bucket_${type}" "it" {
 `;
 }
 
-/** How a part is replaced: by that of another bucket, `other-…`, which is made then. */
+/** Returns the replacement step of a part: the part of another bucket, `other-…`, which is created first. */
 export function elsewhere(
   config: string,
   creates: readonly string[] = [],

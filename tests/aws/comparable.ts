@@ -16,8 +16,8 @@ interface Stored {
 }
 
 /**
- * What two runs of the same have in common: changes and objects without what the server makes up for each run. Such
- * names become numbers in the order in which they appear.
+ * Returns the reproducible part of a run: changes and objects, with numbers in order of appearance instead of the names
+ * that the server generates.
  */
 export function comparable({ plan, state }: RunResult): unknown {
   // Both are as Terraform documents them.

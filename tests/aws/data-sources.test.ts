@@ -31,7 +31,7 @@ describe('data sources of AWS', () => {
     await server.stop();
   });
 
-  // What hashicorp/aws says where there is nothing that fits, or more than one thing.
+  // The error messages of hashicorp/aws for no match and for more than one match.
   it.each([
     ['aws_vpc', 'id = "vpc-12345678"', 'no matching EC2 VPC found'],
     ['aws_vpc', 'tags = { nope = "x" }', 'no matching EC2 VPC found'],

@@ -9,7 +9,7 @@ const SUBNET = `${VPC}resource "aws_subnet" "s" {
 }
 `;
 
-/** What an import finds out otherwise, as what was attached later counts too. */
+/** Import reads these arguments differently, because attachments made later count too. */
 const IMPORTED_OTHERWISE = [
   'ebs_block_device',
   'public_ip',

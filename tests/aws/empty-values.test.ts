@@ -1,10 +1,10 @@
-// What is empty makes no difference: whether it is written or left out, in objects that were created as in imported ones.
+// Empty values may be written or omitted without a difference, for created and for imported objects.
 import { acceptanceTest, type Step } from '@terrane/provider-testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type AwsServer, startAws } from './moto-life.ts';
 import { quickAws } from './quick-aws.ts';
 
-/** What is written of each type, what may be written or left out, and what imports do not tell. */
+/** The arguments of each type, those that may be omitted, and those that an import does not read. */
 const TYPES: readonly {
   readonly type: string;
   readonly written: string;

@@ -12,7 +12,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type AwsAnswer, type AwsFailure, emptyAnswer, failureAnswer } from './aws-answer.ts';
 import { type AwsRequest, awsRequest } from './aws-request.ts';
 
-/** Which requests a fault is for, and how many of them. */
+/** The requests that a fault applies to, and their number. */
 export interface FaultScope {
   readonly service: string;
   /** "CreateQueue"; for REST, what is in "GET /2015-03-31/functions/jobs" */
@@ -25,7 +25,7 @@ export interface FaultScope {
   readonly times?: number;
 }
 
-/** What happens to a request. */
+/** The treatment of a request. */
 export type Trouble =
   /** it fails; `done`: the server has done what was asked all the same */
   | { readonly kind: 'failure'; readonly failure: AwsFailure; readonly done?: boolean }
@@ -134,13 +134,13 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** Where it is to be asked. */
+  /** The endpoint of the proxy. */
   get endpoint(): string {
     // It listens at an address, not at a file.
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Whether a request is being answered. */
+  /** True while a request is being answered. */
   get isBusy(): boolean {
     return this.#busy > 0;
   }
@@ -150,7 +150,7 @@ export class FaultProxy {
     return this.#requests;
   }
 
-  /** How often something was asked. */
+  /** Returns the number of requests of a kind. */
   count(service: string, operation: string | RegExp): number {
     return this.#requests.filter((r) => r.service === service && fits(operation, r.operation))
       .length;
@@ -199,7 +199,7 @@ export class FaultProxy {
       }
       response.writeHead(answer.status, {
         ...answer.headers,
-        // What answers HEAD has the length of what it does not have.
+        // A response to HEAD has the Content-Length of the body that it omits.
         ...(method !== 'HEAD' && { 'content-length': Buffer.byteLength(answer.body, 'latin1') }),
       });
       response.end(Buffer.from(answer.body, 'latin1'));
@@ -282,7 +282,7 @@ export class FaultProxy {
   }
 }
 
-/** What makes two requests the same: not when they were made, nor their tokens against doing things twice. */
+/** Returns the identity of a request: without its time and its idempotency token. */
 function keyOf({ service, operation, url, body }: AwsRequest): string {
   return JSON.stringify([
     service,

@@ -1,6 +1,6 @@
 import type { AwsFailure } from './aws-answer.ts';
 
-/** What services answer with when something is wrong that passes. */
+/** Responses of services to transient faults. */
 export const THROTTLED: AwsFailure = { status: 400, code: 'Throttling', message: 'Rate exceeded' };
 /** As `THROTTLED`, by its status alone. */
 export const TOO_MANY: AwsFailure = {

@@ -115,7 +115,7 @@ export class KafkaServer {
     const arn = `${ARN}:cluster/${clusterName}/uuid-${this.#count}`;
     this.#clusters.set(arn, {
       fields: {
-        // What Amazon gives where nothing is asked for.
+        // The defaults of Amazon.
         storageMode: 'LOCAL',
         encryptionInfo: {
           encryptionAtRest: { dataVolumeKMSKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/own' },
@@ -179,7 +179,7 @@ export class KafkaServer {
   }
 }
 
-/** What of a cluster a request changes. */
+/** Returns the fields of a cluster that a request changes. */
 function changeOf(what: string, wanted: Fields, fields: Fields): Fields {
   const nodes = fieldsOf(fields['brokerNodeGroupInfo']);
   const inNodes = (change: Fields): Fields => ({ brokerNodeGroupInfo: { ...nodes, ...change } });

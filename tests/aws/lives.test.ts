@@ -5,7 +5,7 @@ import { type Lived, livesIn, STEPS } from './lives.ts';
 
 const lives = livesIn(import.meta.dirname);
 
-/** What is said of a step: that there is one, why there is none, neither or both. */
+/** Returns a row of the table: each step exists or has a reason for its absence. */
 function row({ steps, reasons }: Lived): readonly string[] {
   return STEPS.map((step) => {
     const reason = reasons.get(step);

@@ -1,14 +1,14 @@
-// Which steps the lives in the test files of this folder have, by resource type.
+// The steps of the lifecycle tests in this directory, by resource type.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Expression, type ObjectExpression, parseSync, Visitor } from 'oxc-parser';
 
-/** What a resource goes through besides creation, a plan without changes and destruction, which no life is without. */
+/** Lifecycle steps besides creation, a plan without changes and destruction, which every lifecycle has. */
 export const STEPS = ['import', 'updates', 'replace', 'drift', 'disappear'] as const;
 
 export type LifeStep = (typeof STEPS)[number];
 
-/** What the lives of a resource type have. */
+/** The lifecycle steps of a resource type. */
 export interface Lived {
   readonly steps: Set<LifeStep>;
   /** why there are no others */

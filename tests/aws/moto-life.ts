@@ -74,8 +74,8 @@ provider "aws" {
 }
 
 /**
- * What a resource goes through. Parts that are left out are left out, but for the plain life. Some life of a type has a
- * part, or says in `without` why there is none: lives.test.ts looks.
+ * The lifecycle test of a resource. Omitted steps do not run, except for the basic ones. lives.test.ts verifies that some
+ * lifecycle of each type has each step, or states in `without` why it cannot.
  */
 export interface ResourceLife {
   /** "aws_sqs_queue.it" */

@@ -65,7 +65,7 @@ export async function actors(proxy: FaultProxy, settings: Settings = {}): Promis
   return { clock, checked, of: (type) => ResourceLife.of(checked, type) };
 }
 
-/** What a step said went wrong; the empty string: nothing. */
+/** Returns the errors of a step; an empty string if there are none. */
 export function errorOf(step: Step): string {
   const errors = (step.diagnostics ?? []).filter(({ severity }) => severity === 'error');
   return errors.map(({ summary, detail }) => `${summary}\n${detail ?? ''}`).join('\n');

@@ -40,7 +40,7 @@ describe('documents of policies', () => {
     },
   );
 
-  // Where a difference is in the words alone, the published ones are the first line of them.
+  // If only the wording differs, the published message is the first line.
   it.each([
     [
       'a sid twice',

@@ -1,12 +1,12 @@
 import type { Clock } from '@terrane/host';
 
-/** How a clock for tests of waits goes. */
+/** Options of the clock for tests of waits. */
 export interface QuietClockOptions {
   /** whether something happens outside that will answer by itself */
   readonly isBusy: () => boolean;
   /**
-   * Whether whoever answers runs in this process, behind `isBusy`. A few turns of the event loop then tell that nothing
-   * is under way; otherwise that takes a while of real time. Default false.
+   * True if the server runs in this process, observed by `isBusy`. A few turns of the event loop then show that nothing is
+   * in progress; otherwise that takes a period of real time. Default: false.
    */
   readonly isLocal?: boolean;
 }
@@ -107,7 +107,7 @@ export class QuietClock implements Clock {
     this.#watching = false;
   }
 
-  /** Whether nothing goes on during a number of steps. */
+  /** Returns true if nothing happens during a number of steps. */
   async #staysQuiet(steps: number, step: () => Promise<void>): Promise<boolean> {
     const sleepers = this.#sleepers;
     for (let remaining = steps; remaining > 0; remaining--) {

@@ -1,4 +1,4 @@
-// What the provider asks while it is configured: a host on which nothing is outside, with the answers of Amazon's services.
+// A host without network, with recorded responses of Amazon to the requests that the provider sends while it is configured.
 import { posix } from 'node:path';
 import type { HttpAnswer, HttpRequest, Spawn } from '@terrane/host';
 import { enforceContract, type ProviderDiagnostic } from '@terrane/provider';
@@ -21,7 +21,7 @@ export interface Asked {
   readonly region: string;
 }
 
-/** Where the provider is configured. */
+/** The environment that the provider is configured in. */
 export interface Place {
   readonly variables?: Readonly<Record<string, string>>;
   /** what is in which file */
@@ -33,7 +33,7 @@ export interface Place {
   readonly spawn?: Spawn;
 }
 
-/** What came of configuring. */
+/** The result of configuring. */
 export interface Configured {
   readonly asked: readonly Asked[];
   /** "error: summary: detail" */

@@ -18,10 +18,10 @@ import type { Built } from '../served/build-plugins.ts';
 
 const TERRANE = resolve(import.meta.dirname, '../../bin/terrane');
 const PLAN = 'it.tfplan';
-/** What changes nothing. */
+/** The actions without changes. */
 const SAME: ReadonlySet<string> = new Set(['no-op', 'read']);
 
-/** What running a configuration came to: what was planned, and the state, as the programs write them. Nothing was left to do then, and all of it is destroyed. */
+/** The result of running a configuration: the plan and the state as the programs write them. Afterwards no change is left, and everything is destroyed. */
 export interface RunResult {
   readonly plan: unknown;
   readonly state: unknown;

@@ -36,7 +36,7 @@ describe('who may do what with buckets in s3', () => {
           access_control_policy: (policy) => JSON.stringify(policy).includes('AllUsers'),
         },
         alsoSeen: { 'aws_s3_bucket.other': {} },
-        // What a canned list stands for is not compared with what there is.
+        // The grants that a canned ACL stands for are not compared.
         plan: 'no-op',
       },
       // A bucket always has one: it goes with the bucket.
@@ -196,7 +196,7 @@ describe('who may do what with buckets in s3', () => {
         seen: { rule: retention(9) },
         alsoSeen: { 'aws_s3_bucket.other': {} },
       },
-      // What was once locked stays so: it goes with the bucket.
+      // Object lock cannot be disabled: it is removed together with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
       remaining,

@@ -44,7 +44,7 @@ data "aws_s3_bucket" "found" {
           'aws_s3_bucket.other': { versioning: [{ enabled: true, mfa_delete: false }] },
         },
       },
-      // What once had versions can only suspend them: it goes with the bucket.
+      // Versioning can only be suspended: it is removed together with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
       remaining,

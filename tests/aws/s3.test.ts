@@ -48,7 +48,7 @@ resource "aws_s3_bucket" "it" {
         state: { bucket: /^jobs-\d{18}[0-9a-f]{8}$/ },
       },
       drift: {
-        // What is in the bucket does not keep it from being deleted.
+        // Objects in the bucket do not prevent its deletion.
         change: async ({ id }) => {
           const Bucket = String(id);
           await s3.putBucketVersioning({ Bucket, VersioningConfiguration: { Status: 'Enabled' } });
@@ -173,7 +173,7 @@ resource "aws_s3_bucket" "it" {
       updates: [
         { config: bucket(90), state: { id: 'older' } },
         {
-          // What is left out stays.
+          // Omitted arguments keep their values.
           config: `${LOGS}resource "aws_s3_bucket" "it" {\n  bucket = "older"\n  force_destroy = true\n  tags = { A = "b" }\n}`,
           state: { versioning: [{ enabled: true, mfa_delete: false }] },
         },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 import { type Actors, actors, errorOf, type Settings } from './moto-world.ts';
 
-/** What a pattern is tried at. */
+/** The resource that a pattern is tested with. */
 export interface Scenario {
   /** type of the object */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly without?: Settings;
 }
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Outcome {
   readonly step: Step;
   readonly error: string;

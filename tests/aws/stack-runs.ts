@@ -1,4 +1,4 @@
-// What the tests of whole stacks have in common: a server, and steps that ask it.
+// Fixture of the stack tests: a server, and steps that query it.
 import { acceptanceTest, type ConfigStep, type Step } from '@terrane/provider-testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type AwsServer, startAws } from './moto-life.ts';

@@ -95,7 +95,7 @@ resource "aws_lambda_permission" "events" {
         plan: {
           'aws_sqs_queue.jobs': 'update',
           'aws_lambda_function.worker': 'update',
-          // What it says is known when the queue is changed.
+          // The value is known when the queue is changed.
           'aws_iam_role_policy.work': 'update',
         },
       }),

@@ -67,7 +67,7 @@ describe('tags of the provider block', () => {
         providers: { 'hashicorp/aws': quickAws() },
         steps: [
           {
-            // What is written for an object goes before; what is null is not written.
+            // Tags of an object take precedence over default tags; null tags are not written.
             config:
               provider + all('tags = { Both = "own", Same = "same", Own = "x", None = null }'),
             state: each({

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const CONFLICT = 'Conflicting configuration arguments';
 const MISSING = 'Missing required argument';
 
-// What hashicorp/aws said of these configurations, but for the words of what reads JSON.
+// The errors of hashicorp/aws for these configurations, except for those of its JSON parser.
 const REFUSED: readonly (readonly [
   string,
   Record<string, unknown>,

@@ -45,7 +45,7 @@ describe('a configuration of azurerm', () => {
     ]);
   });
 
-  it('knows the clouds and warns of what is deprecated', async () => {
+  it('accepts the names of clouds and warns about deprecated arguments', async () => {
     const args = { ...place, access_key: 'eA==', environment: 'x', endpoint: 'y' };
     expect(await problemsOf('azurerm', args, host)).toEqual([
       'warning: "endpoint": [DEPRECATED] `endpoint` is deprecated in favor of `msi_endpoint`, it will be removed in a future version of Terraform',
@@ -85,7 +85,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
   const backend = (key: string, more: Readonly<Record<string, string | boolean>> = {}) =>
     openBackend('azurerm', { ...place, key, ...more }, host);
 
-  it('are nothing at first, then what was written', async () => {
+  it('are empty at first, then as written', async () => {
     const { storage } = await backend('plain');
     const state = await storage('default');
     expect(await state.read()).toBeUndefined();
@@ -95,7 +95,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(textOf(await (await storage('default')).read())).toBe('2');
   });
 
-  it('are not written over what another client has written', async () => {
+  it('do not overwrite the content of another client', async () => {
     const { storage } = await backend('conflict');
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -104,7 +104,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
     expect(textOf(await second.read())).toBe('one');
     await second.write(utf8('two'));
-    // That another has locked and unlocked meanwhile is no conflict, and the same content is none.
+    // Locking and unlocking by another client is no conflict, and neither is equal content.
     await first.read();
     await second.unlock?.(await lockId(second, randomUUID()));
     await first.write(utf8('three'));
@@ -244,7 +244,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
 
   describe.runIf(TERRAFORM)('shared with the real terraform', () => {
     it('are found and locked in the same place', async () => {
-      // What Terraform signs with the key is not what Azurite expects where it lists; a signature of the user's is.
+      // Azurite rejects Terraform's signatures with the key for listing; it accepts a signature of the user's.
       const env = { ...server.env, ARM_SAS_TOKEN: server.signature() };
       const work = await Workplace.make(env);
       const other = await Workplace.make(env);

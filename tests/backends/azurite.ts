@@ -19,7 +19,7 @@ export const ACCOUNT = 'devstoreaccount1';
 export const ACCESS_KEY =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
-/** Whether the server is installed. */
+/** The path of the server; undefined if it is not installed. */
 export const AZURITE: string | undefined = installedServer(
   'azurite',
   'node_modules/.bin/azurite-blob',

@@ -7,7 +7,7 @@ import { Projects } from './interchange.ts';
 import { lockId } from './locks.ts';
 import { worked, Workplace } from './programs.ts';
 
-/** How the state is looked at from this process. */
+/** Access to the state from this process. */
 export interface Beside {
   storage(): Promise<Storage>;
   /** called when terraform has applied once, and waits with the lock for an answer */

@@ -93,7 +93,7 @@ for (const pair of PAIRS) {
       ['t', cloud(`tags = ["t-${slug}"]`), ''],
       ['b', cloud(`tags = { part = "b-${slug}" }\n      project = "b-${slug}"`), ''],
     ];
-    // That tags may have values makes no difference to who goes on.
+    // Values of tags do not affect which program continues.
     if (pair !== PAIRS[0]) mappings.pop();
     for (const [label, block, prefix] of mappings) {
       const configuration = configurationWith(block);

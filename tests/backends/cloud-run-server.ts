@@ -5,7 +5,7 @@ import { unpackTar } from 'modern-tar';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a run of a workspace comes to. */
+/** The outcome of a workspace's run. */
 export interface RunScript {
   /** how often the run is found pending before it begins */
   readonly pending?: number;
@@ -40,7 +40,7 @@ export interface RunScript {
   readonly answeredElsewhere?: string;
 }
 
-/** What one reading of a task stage finds. */
+/** The responses of one request for a task stage. */
 export interface StageScript {
   readonly status: string;
   readonly results?: readonly Json[];
@@ -59,7 +59,7 @@ interface Run {
   readonly stageReads: Map<string, number>;
 }
 
-/** What runs belong to. */
+/** The workspace of runs. */
 export interface RunPlace {
   readonly id: string;
   readonly name: string;
@@ -69,7 +69,7 @@ export interface RunPlace {
   readonly response: () => Json;
 }
 
-/** What was uploaded: names, with where links lead. */
+/** The uploaded files: names, with the targets of links. */
 export type Upload = readonly string[];
 
 /** Runs of a server. */

@@ -1,4 +1,4 @@
-// What the `remote` backend and the `cloud` block ask of a server, and what they make of its answers.
+// Requests of the `remote` backend and the `cloud` block, and their treatment of responses.
 import {
   BACKEND_KINDS,
   type Backend,
@@ -93,7 +93,7 @@ function state(serial: number, lineage = 'line', outputs = '{}'): Uint8Array[] {
 }
 
 describe('states', () => {
-  it('are written with what the server wants to know of them, and read back', async () => {
+  it('are written with the metadata that the server requires, and read back', async () => {
     const storage = await (await open({})).storage('default');
     expect(await storage.read()).toBeUndefined();
     await storage.lock?.(lockOf('1'));
@@ -174,7 +174,7 @@ describe('states', () => {
 });
 
 describe('locks', () => {
-  it('tell who holds them and why, and are broken by the name of the workspace', async () => {
+  it('report their holder and reason, and are broken by the name of the workspace', async () => {
     const ann = await (await open({})).storage('default');
     const bob = await (await open({ user: 'bob' })).storage('default');
     expect(await bob.lockHolder?.()).toBeUndefined();
@@ -263,7 +263,7 @@ describe('workspaces', () => {
     await expect(valued.storage('one')).rejects.toThrow('does not support key/value tags');
   });
 
-  it('say by which version the server runs them, where it does', async () => {
+  it('report the version with which the server runs them', async () => {
     const check = async (kind: 'remote' | 'cloud', version: string, ignored = false) => {
       const backend = await open({ kind });
       const workspace = kind === 'remote' ? 'default' : 'app';

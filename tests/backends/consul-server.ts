@@ -1,5 +1,5 @@
-// What Consul's documentation says of keys, values, transactions and sessions
-// (https://developer.hashicorp.com/consul/api-docs/kv, /txn and /session), in memory, for its clients to talk to.
+// A server for keys, values, transactions and sessions of Consul as documented
+// (https://developer.hashicorp.com/consul/api-docs/kv, /txn and /session), in memory.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -72,7 +72,7 @@ export class ConsulServer implements AsyncDisposable {
     this.headers = request.headers;
     const body = Buffer.concat(chunks);
     const index = Number(url.searchParams.get('index') ?? '0');
-    // Who asks with an index waits until something is newer.
+    // A request with an index waits for a newer value.
     if (request.method === 'GET' && index >= this.#index) await this.#newer(request);
     const answer = this.#answer(request.method ?? 'GET', url, body);
     response.writeHead(answer.status, {

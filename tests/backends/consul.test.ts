@@ -36,7 +36,7 @@ it('requires a path', async () => {
   ]);
 });
 
-it('reads what it wrote, plain or packed, and writes over nothing that it has not seen', async () => {
+it('reads its content, plain or compressed, and overwrites only content that it has read', async () => {
   await using server = await ConsulServer.start();
   const first = await storageOf(server);
   const other = await storageOf(server, { gzip: TRUE });

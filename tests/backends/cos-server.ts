@@ -1,5 +1,4 @@
-// What Tencent Cloud's documentation says of COS, of the tags of an account, of sessions by STS and of the metadata of a
-// machine, in memory.
+// A server for COS, account tags, STS sessions and instance metadata as Tencent Cloud documents them, in memory.
 import { createHash, createHmac } from 'node:crypto';
 import { crc64, Loopback, type Asked, type Said } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
@@ -11,7 +10,7 @@ const KEYS: ReadonlyMap<string, { readonly secret: string; readonly token?: stri
   ['machine-id', { secret: 'machine-secret', token: 'machine-token' }],
 ]);
 
-/** Where the services other than the storage are. */
+/** The addresses of the services other than the storage. */
 export const DOMAIN = 'tencent.test';
 
 /** One bucket and the services around it, for whom goes through its proxy. */

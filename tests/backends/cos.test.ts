@@ -103,7 +103,7 @@ describe('a configuration of cos', () => {
 });
 
 describe('states in COS', () => {
-  it('are nothing at first, then what was written, with what the configuration wants of it', async () => {
+  it('are empty at first, then as written, with the settings of the configuration', async () => {
     const { storage } = await backend();
     const state = await storage('default');
     expect(await state.read()).toBeUndefined();
@@ -120,7 +120,7 @@ describe('states in COS', () => {
     expect(headers['x-cos-server-side-encryption']).toBeUndefined();
   });
 
-  it('are not read where they are not what was written', async () => {
+  it('are not read if they differ from the written content', async () => {
     const state = await (await backend()).storage('default');
     await state.write(utf8('1'));
     const { headers = {} } = server.objects.get('terraform.tfstate') ?? {};
@@ -130,7 +130,7 @@ describe('states in COS', () => {
     );
   });
 
-  it('are not written over what another client has written', async () => {
+  it('do not overwrite the content of another client', async () => {
     const { storage } = await backend();
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -206,7 +206,7 @@ describe('states in COS', () => {
     expect(await contend(() => storage('default'), 4, 5, randomUUID)).toBe(20);
   });
 
-  it('cannot be in what is not there, and secrets stay secret', async () => {
+  it('cannot be in a missing bucket, and secrets stay secret', async () => {
     const wrong = (await (await backend({ secret_key: 'MARKER' })).storage('default')).read();
     await expect(wrong).rejects.toThrow('403 SignatureDoesNotMatch(Message: It is not so.');
     await expect(wrong).rejects.not.toThrow('MARKER');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { freePort } from './moto.ts';
 import { installedServer } from './programs.ts';
 
-/** Whether the server is installed. */
+/** The path of the server; undefined if it is not installed. */
 export const FAKE_GCS: string | undefined = installedServer('fake-gcs', 'fake-gcs-server');
 
 /** The server, while it runs. */

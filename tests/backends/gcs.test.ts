@@ -66,7 +66,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
   const backend = (prefix: string, more: Readonly<Record<string, unknown>> = {}) =>
     openBackend('gcs', { bucket: 'states', prefix, ...more }, hostWith(variables()));
 
-  it('are nothing at first, then what was written', async () => {
+  it('are empty at first, then as written', async () => {
     const { storage } = await backend('/plain');
     const state = await storage('default');
     expect(await state.read()).toBeUndefined();
@@ -79,7 +79,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
     expect(await direct.text()).toBe('2');
   });
 
-  it('are not written over what another client has written', async () => {
+  it('do not overwrite the content of another client', async () => {
     const { storage } = await backend('conflict');
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();

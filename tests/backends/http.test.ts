@@ -1,4 +1,4 @@
-// What the `http` backend asks of a server, and what it makes of its answers.
+// Requests of the `http` backend, and its treatment of responses.
 import { FALSE, integer, str, TRUE, type Value } from '@terrane/cty';
 import { StateConflict } from '@terrane/backends';
 import { LockLost, nodeHost, type Storage } from '@terrane/host';
@@ -145,7 +145,7 @@ describe('a lock that is held', () => {
     await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
     server.lock = undefined;
     await expect(storage.confirmLock?.()).rejects.toThrow('has been removed by another client');
-    // What was taken by asking is given back.
+    // A lock that was acquired is released.
     expect(server.lock).toBeUndefined();
     await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
   });
@@ -170,7 +170,7 @@ describe('a lock that is held', () => {
   });
 });
 
-it('does not write over what another wrote, where the server knows no tags and no lock protects it', async () => {
+it('does not overwrite another state if the server has no ETags and no lock protects it', async () => {
   await using server = await StateServer.start();
   server.state = 'old';
   const { address } = server;
@@ -249,7 +249,7 @@ it('rejects a state with a wrong checksum', async () => {
   await expect(storage.read()).rejects.toThrow('Content-MD5');
 });
 
-it('writes over nothing else than what it read where the server names bytes', async () => {
+it('overwrites only the content that it read, if the server has ETags', async () => {
   await using server = await StateServer.start();
   server.state = '1';
   server.readHeaders = (state) => ({ etag: `"${tagOf(state)}"` });

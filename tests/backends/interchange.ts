@@ -10,7 +10,7 @@ import { findTerraform, findTerrane, type Program } from '../differential/progra
 const terrane = findTerrane();
 const terraform = findTerraform();
 
-/** Who writes first and who goes on; Terrane alone where there is no terraform to compare with. */
+/** The programs that write first and second; only Terrane if terraform is not installed. */
 export const PAIRS: readonly (readonly [Program, Program])[] =
   terraform === undefined
     ? [[terrane, terrane]]
@@ -30,7 +30,7 @@ export interface Pointed {
   readonly breaksLocks: boolean;
 }
 
-/** What one run of a program came to. */
+/** The result of one run of a program. */
 export interface Run {
   readonly code: number;
   readonly output: string;

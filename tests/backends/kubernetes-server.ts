@@ -1,4 +1,4 @@
-// What the Kubernetes API documents of secrets and leases: versions of objects and conflicts of them, labels, in memory.
+// A server for secrets and leases of the Kubernetes API, in memory: versions, conflicts and labels.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

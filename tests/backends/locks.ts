@@ -1,4 +1,4 @@
-// What every backend with locks keeps to, whoever keeps its states.
+// Rules for every backend with locks.
 import { nodeHost, type Host, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import type { Backend } from '@terrane/backends';
 import { expect } from 'vitest';
@@ -45,7 +45,7 @@ export const utf8 = (text: string): readonly Uint8Array[] => [new TextEncoder().
 export const textOf = (bytes: Uint8Array | undefined): string | undefined =>
   bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 
-/** What is asked for a lock. */
+/** Returns the content of a lock request. */
 export function request(id: string): LockInfo {
   return {
     id,

@@ -106,7 +106,7 @@ export class Loopback {
     await writeFile(file, `${JSON.stringify({ by, requests }, undefined, 2)}\n`);
   }
 
-  /** Asks what was recorded, and tells which answers had another status than then. */
+  /** Repeats the recorded requests and returns those whose status differs from the recording. */
   async replay(file: URL): Promise<readonly string[]> {
     const { requests } = JSON.parse(await readFile(file, 'utf8')) as {
       readonly requests: readonly {

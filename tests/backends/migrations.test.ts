@@ -1,4 +1,4 @@
-// What `init` does with states when the backend changes, beside what terraform 1.11.4 was recorded to do.
+// Migrations of states by `init` after a change of the backend, compared with recordings of terraform 1.11.4.
 import { readFileSync } from 'node:fs';
 import { runHere } from 'terrane/testing/run-here';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 
-/** Whether `pip install 'moto[server]'` has been done; scripts/install-moto.sh does it. */
+/** True if moto is installed (scripts/install-moto.sh). */
 export const MOTO: boolean = spawnSync('moto_server', ['--help']).status === 0;
 
 /** A running server. */

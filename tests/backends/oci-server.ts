@@ -1,5 +1,4 @@
-// What Oracle Cloud's documentation says of Object Storage, of the service that gives tokens and of the metadata of a
-// machine, in memory.
+// A server for Object Storage, the token service and instance metadata as Oracle Cloud documents them, in memory.
 import {
   createHash,
   createPublicKey,
@@ -158,7 +157,7 @@ function keyIdOf({ headers }: Asked): string {
   return /keyId="([^"]*)"/.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Whether a request is signed by a key, and everything of it that has to be. */
+/** Returns true if a request is signed by a key, with all parts that must be signed. */
 function isSigned(
   { method, host, path, headers, body }: Asked,
   key: KeyObject,

@@ -123,7 +123,7 @@ describe('a configuration of oci', () => {
 });
 
 describe('states at Oracle', () => {
-  it('are nothing at first, then what was written, and not what another client has written', async () => {
+  it('are empty at first, then as written, and do not overwrite the content of another client', async () => {
     const { storage } = await backend(SIGNED);
     const [first, second] = [await storage('default'), await storage('default')];
     expect(await first.read()).toBeUndefined();
@@ -209,7 +209,7 @@ describe('states at Oracle', () => {
     expect(await contend(() => storage('default'), 4, 5, randomUUID)).toBe(20);
   });
 
-  it('cannot be in what is not there', async () => {
+  it('cannot be in a missing bucket', async () => {
     const read = (
       await (await backend({ ...SIGNED, bucket: 'nowhere' })).storage('default')
     ).read();

@@ -51,7 +51,7 @@ export async function openBackend(
   return await kind.open(config, { host, userAgent: 'Terrane/test' });
 }
 
-/** What is wrong with a configuration. */
+/** Returns the diagnostics of a configuration. */
 export async function problemsOf(
   type: string,
   values: Readonly<Record<string, Value>>,

@@ -1,5 +1,5 @@
-// What Alibaba Cloud's documentation says of OSS, of the rows of Tablestore, of sessions by STS, of the location service
-// and of the metadata of a machine, in memory.
+// A server for OSS, Tablestore rows, STS sessions, the location service and instance metadata as Alibaba Cloud documents
+// them, in memory.
 import { createHash, createHmac } from 'node:crypto';
 import { crc64, Loopback, type Asked, type Said } from './loopback.ts';
 
@@ -285,7 +285,7 @@ function tableError(status: number, code: string, text: string): Said {
   return { status, body: Buffer.concat([field(1, code), field(2, text)]) };
 }
 
-/** Whether a row is what a condition wants: its existence, and the text in a column. */
+/** Returns true if a row satisfies a condition: its existence, and the text in a column. */
 function isMet(condition: Buffer, stored: Record<string, string> | undefined): boolean {
   const existence = condition[0] === 0x08 ? condition[1] : 0;
   if (existence === 1 && stored === undefined) return false;

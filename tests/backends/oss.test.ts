@@ -78,7 +78,7 @@ describe('a configuration of oss', () => {
 });
 
 describe('states in OSS', () => {
-  it('are nothing at first, then what was written, with what the configuration wants of it', async () => {
+  it('are empty at first, then as written, with the settings of the configuration', async () => {
     const { storage } = await backend({ encrypt: true, acl: 'private' });
     const state = await storage('default');
     expect(await state.read()).toBeUndefined();
@@ -93,7 +93,7 @@ describe('states in OSS', () => {
     expect(state.lock).toBeUndefined();
   });
 
-  it('are not written over what another client has written', async () => {
+  it('do not overwrite the content of another client', async () => {
     const { storage } = await backend();
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -168,7 +168,7 @@ describe('states in OSS', () => {
     expect(await contend(() => storage('default'), 4, 5, randomUUID)).toBe(20);
   });
 
-  it('cannot be in what is not there, and secrets stay secret', async () => {
+  it('cannot be in a missing bucket, and secrets stay secret', async () => {
     const { storage } = await backend({ bucket: 'nowhere', secret_key: 'MARKER' });
     const read = (await storage('default')).read();
     await expect(read).rejects.toThrow('ErrorCode=SignatureDoesNotMatch');

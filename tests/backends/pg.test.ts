@@ -76,7 +76,7 @@ describe.skipIf(!installed)('on a server', () => {
     });
   }
 
-  it('reads what it wrote, and writes over nothing that it has not seen', async () => {
+  it('reads its content, and overwrites only content that it has read', async () => {
     const [first, other] = await twoStorages('conflicts');
     expect(await first.read()).toBeUndefined();
     expect(await other.read()).toBeUndefined();
@@ -89,7 +89,7 @@ describe.skipIf(!installed)('on a server', () => {
     expect(textOf(await first.read())).toBe('4');
   });
 
-  it('leaves what was there when what has to come before fails', async () => {
+  it('leaves the state unchanged if a preceding write fails', async () => {
     const [state] = await twoStorages('before');
     await state.write([bytesOf('1')]);
     const fail = (): Promise<void> => Promise.reject(new Error('disk full'));
@@ -139,7 +139,7 @@ describe.skipIf(!installed)('on a server', () => {
   it('is kept out by the locks of making states, of Terraform and of OpenTofu', async () => {
     const [state] = await twoStorages('making');
     await state.write([bytesOf('1')]);
-    // What OpenTofu 1.12 takes for the schema "making" and the table "states": -(FNV-1 of "making\0states").
+    // The lock id of OpenTofu 1.12 for the schema "making" and the table "states": -(FNV-1 of "making\0states").
     for (const key of ['-1', '-2511956804']) {
       await admin.query('SELECT pg_advisory_lock($1)', [key]);
       expect(await state.lock?.(lockOf('a')), key).toMatchObject({
@@ -209,7 +209,7 @@ describe.skipIf(!installed)('on a server', () => {
     }
   });
 
-  it('needs no right to make what is there', async () => {
+  it('needs no right to create existing objects', async () => {
     await open({ schema_name: str('shared') });
     await admin.query(`CREATE ROLE guest LOGIN;
       GRANT USAGE ON SCHEMA shared TO guest;

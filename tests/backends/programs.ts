@@ -7,14 +7,14 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
-/** Whether the real terraform is here. */
+/** True if the real terraform is installed. */
 export const TERRAFORM: boolean = (process.env['PATH'] ?? '')
   .split(delimiter)
   .some((directory) => existsSync(join(directory, 'terraform')));
 
 const TERRANE = fileURLToPath(new URL('../../packages/cli/dist/terrane.js', import.meta.url));
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Done {
   readonly code: number;
   /** both streams */
@@ -80,14 +80,14 @@ export class Workplace {
   }
 }
 
-/** What a run has printed, which has to have gone well. */
+/** Returns the output of a run, which must succeed. */
 export async function worked(done: Promise<Done>): Promise<string> {
   const { code, output } = await done;
   expect(code, output).toBe(0);
   return output;
 }
 
-/** Where scripts of ours install servers. */
+/** Returns the path of a server that an install script has put there; undefined if it is not installed. */
 export function installedServer(...path: readonly string[]): string | undefined {
   const home = process.env['HOME'] ?? '';
   const cache = process.env['XDG_CACHE_HOME'] ?? join(home, '.cache');

@@ -16,7 +16,7 @@ async function run(...[args, options]: Parameters<Run>): Promise<Told> {
   return { exit: code, ...output };
 }
 
-/** Where the program calls itself by its own name, and what depends on how fast it is. */
+/** Returns a result without the program's name and without messages that depend on its speed. */
 function comparable({ exit, stdout, stderr }: Told): Told {
   const same = (text: string): string =>
     text
@@ -30,7 +30,7 @@ function comparable({ exit, stdout, stderr }: Told): Told {
   return { exit, stdout: same(stdout), stderr: same(stderr) };
 }
 
-it.concurrent.each(SCENARIOS)('has the server do what terraform does: $name', async (scenario) => {
+it.concurrent.each(SCENARIOS)('sends the requests of terraform: $name', async (scenario) => {
   const [played, record] = [await play(scenario, run), recorded(scenario.name)];
   for (const [index, step] of scenario.steps.entries()) {
     const [ours, theirs] = [played.steps[index], record.steps[index]];

@@ -1,4 +1,4 @@
-// What `terraform_remote_state` gives of states in backends elsewhere, as terraform 1.11.4 does on the same servers.
+// Values of `terraform_remote_state` for states in remote backends, equal to those of terraform 1.11.4.
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     expect(textOf(await a.read())).toBe('three');
   });
 
-  it('writes only in place of what was read', async () => {
+  it('overwrites only the content that it read', async () => {
     const [a, b] = await pair();
     expect([await a.read(), await b.read()]).toEqual([undefined, undefined]);
     await a.write(bytes('first'));
@@ -91,7 +91,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     expect(textOf(await a.read())).toBe('second');
   });
 
-  it('takes what it has written itself, of which the answer was lost, for written', async () => {
+  it('treats its own write as done if the response was lost', async () => {
     const [a, b] = await pair();
     await a.read();
     await b.read();

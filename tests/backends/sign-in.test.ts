@@ -1,4 +1,4 @@
-// Who the `azurerm` and `gcs` backends ask in whose name: what goes to those who give tokens, and that these are used.
+// Requests for tokens by the `azurerm` and `gcs` backends, and the use of the tokens.
 import { createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** What is answered instead of what a state's server says. */
+/** Returns a response that replaces the one of the server. */
 export type Instead = (
   asked: Asked,
 ) => { readonly status: number; readonly body?: string } | 'break' | undefined;
@@ -116,7 +116,7 @@ export class StateServer implements AsyncDisposable {
   }
 }
 
-/** What names a state's very bytes. */
+/** Returns the digest of a state's bytes. */
 export function tagOf(state: string | undefined): string {
   return createHash('sha1')
     .update(state ?? '')

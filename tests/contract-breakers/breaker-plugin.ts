@@ -29,7 +29,7 @@ Server.prototype.addService = function (this: Server, definition, implementation
   for (const [key, handler] of Object.entries(implementation)) {
     const path = definition[key]?.path ?? '';
     const name = path.slice(path.lastIndexOf('/') + 1);
-    // What a stream is asked, too, comes as its first argument.
+    // Requests with streamed responses have their request as first argument, too.
     wrapped[key] = (asked: { readonly request: object }, done: Parameters<Unary>[1]) => {
       if (name === call && isFragile(asked.request)) {
         if (marker !== undefined) appendFileSync(marker, `${name} ${process.pid}\n`);

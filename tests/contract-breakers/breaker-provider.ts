@@ -41,7 +41,7 @@ import {
   string,
 } from '@terrane/provider/sdk';
 
-/** What a rule makes of the answers that a good provider would give. */
+/** Functions that change the responses of a correct provider. */
 interface Breakage {
   readonly plan?: (answer: PlanAnswer, request: PlanResourceRequest) => PlanAnswer;
   readonly apply?: (

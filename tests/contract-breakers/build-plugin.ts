@@ -1,4 +1,4 @@
-// Makes an executable of the provider of these tests.
+// Builds an executable of the test provider.
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the provider of these tests is made to do wrong, and in which run.
+// Contract violations of the test provider, and the command that each occurs in.
 import { BREAKAGES } from './breaker-provider.ts';
 
 /** One way to break the contract. */

@@ -13,7 +13,7 @@ const recorded = (
   }
 ).outcomes;
 
-/** What Terraform can't see: there the process of the plugin comes between. */
+/** Violations that Terraform cannot see, because they do not survive the plugin protocol. */
 const THROWS = /: throws/;
 /** Values that a plugin can't even send, and what is wrong with which attribute of them. */
 const MISFITS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ test.each(CASES)('$name', async (breaker) => {
   if (THROWS.test(name)) {
     expect(more).toEqual([]);
     expect(problem?.summary).toBe('Provider failed unexpectedly');
-    // Whether there is an object is not known.
+    // The existence of an object is unknown.
     const warned = outcome.diagnostics.filter(({ severity }) => severity === 'warning');
     const isOpen = name.startsWith('apply') && terraform.objects['breaker_thing.bad'] === undefined;
     expect(warned.map(({ summary }) => summary)).toEqual(isOpen ? ['Interrupted operation'] : []);

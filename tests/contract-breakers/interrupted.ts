@@ -26,7 +26,7 @@ export interface Scenario {
   readonly interrupt?: boolean;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Ended {
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;

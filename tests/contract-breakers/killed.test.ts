@@ -54,7 +54,7 @@ describe.each([
     expect(flat).toContain(PROVIDER);
     expect(flat).toContain(scenario.about ?? '');
     if (how === 'crash') expect(text).toContain('panic: the provider is ill');
-    // What was asked may have been done; what was not asked any more was not.
+    // A request that was sent may have taken effect; a request that was not sent has not.
     const isOpen = changesWhen(scenario);
     expect(flat.includes('Interrupted operation'), text).toBe(isOpen);
     expect(ended.isOpen).toBe(isOpen);
@@ -69,7 +69,7 @@ describe('a plugin that never answers', () => {
     expect([ended.exit, ended.signal], ended.text).toEqual([1, null]);
     expect(ended.survivors).toEqual([]);
     expect(Object.keys(ended.objects)).toContain('breaker_thing.good');
-    // What is created beside a renewal heeds the first interrupt, and may answer before the second.
+    // A creation beside a renewal obeys the first interrupt, and may answer before the second.
     if (scenario.call !== 'RenewEphemeralResource')
       expect(ended.isOpen).toBe(changesWhen(scenario));
   });

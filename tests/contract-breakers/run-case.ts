@@ -7,7 +7,7 @@ import type { Provider } from '@terrane/provider';
 import { runWithin } from 'terrane/testing/with-providers';
 import type { BreakerCase } from './cases.ts';
 
-/** What a case came to. */
+/** The result of a case. */
 export interface Outcome {
   readonly exit: number | null;
   /** of the last run, in the order of their texts */
@@ -28,7 +28,7 @@ interface Stored {
   readonly attributes: unknown;
 }
 
-/** How a program is started: its command, the plugin that it is to run, and its environment. */
+/** The start of a program: its command, the plugin that it runs, and its environment. */
 export interface Runner {
   readonly command: string;
   /** directory with the plugin's executable */

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Makes an executable of the provider in a directory. */
+/** Builds an executable of the provider in a directory. */
 export async function buildCrashPlugin(directory: string): Promise<void> {
   const path = join(directory, 'terraform-provider-crash');
   await build({

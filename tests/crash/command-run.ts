@@ -35,7 +35,7 @@ export class CommandScene {
     await memoryHost({ disk: this.disk }).files.replaceFile(path, text);
   }
 
-  /** What a file says, also one that is encrypted. */
+  /** Returns the text of a file, decrypted if necessary. */
   async read(path: string): Promise<string> {
     return readable(await memoryHost({ disk: this.disk }).files.readFile(path));
   }

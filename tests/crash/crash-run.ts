@@ -29,7 +29,7 @@ export interface Moment {
   readonly isCall: boolean;
 }
 
-/** What a provider is told that ends at a call, and leaves it without an answer. */
+/** Thrown by a provider that ends at a call, so that the call has no response. */
 export const PROVIDER_ENDS = 'provider ends';
 
 /** Decides on the moments of a run, in their order. */
@@ -102,7 +102,7 @@ async function write({ disk }: Scene, text: string): Promise<void> {
   await memoryHost({ disk }).files.replaceFile('/project/main.tf', text);
 }
 
-/** What a workload begins with. */
+/** Creates the scene before a workload. */
 export async function prepare(workload: Workload): Promise<Scene> {
   const scene: Scene = { disk: new MemoryDisk(), world: new CrashWorld() };
   for (const [index, text] of workload.before.entries()) {
@@ -136,7 +136,7 @@ function modeOf({ text, mode }: Workload): 'normal' | 'destroy' {
   return mode ?? (text === undefined ? 'destroy' : 'normal');
 }
 
-/** What is wrong once the runs after a cut one have done their work; nothing where all is well. */
+/** Returns the violations after the runs that follow an interrupted one; empty if there are none. */
 export async function recoveryProblems(
   workload: Workload,
   scene: Scene,
@@ -148,7 +148,7 @@ export async function recoveryProblems(
   problems.push(...errorsOf('the plan', first.diagnostics));
   problems.push(...secretProblems(first.diagnostics));
   const lost = unlookable(first.diagnostics);
-  // What may still fail once, as it would have in the run that was cut off.
+  // An error that may occur once, as it would have in the interrupted run.
   const mayFail = scene.world.failing.size > 0;
   const applied = errorsOf('the apply', await new Process(scene).apply(mode));
   if (mayFail) problems.push(...errorsOf('the next apply', await new Process(scene).apply(mode)));

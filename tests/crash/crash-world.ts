@@ -87,25 +87,25 @@ export interface CrashObject {
   readonly secret: string | null;
 }
 
-/** Where a run may be ended: told of each call of the provider before and after it takes effect. */
+/** Called before a provider call and after it takes effect; a run may be ended there. */
 export type CallMoment = (moment: 'before' | 'after', call: string) => void;
 
-/** Where the objects are. */
+/** The stored objects by id. */
 export type CrashObjects = Pick<
   Map<string, CrashObject>,
   'get' | 'set' | 'delete' | 'values' | 'size'
 >;
 
-/** What really exists, whatever any state says; and the provider that changes it. */
+/** The real objects, independent of states, and the provider that changes them. */
 export class CrashWorld {
   readonly objects: CrashObjects;
-  /** What was done, in order: `create crash_thing.a id-1`. */
+  /** The effects, in order: `create crash_thing.a id-1`. */
   readonly log: string[] = [];
   /** Names of objects whose next creation fails: at once, or when the object is already there. */
   readonly failing: Map<string, 'refuse' | 'partial'> = new Map();
   /** Names of objects that can't be deleted. */
   readonly stuck: Set<string> = new Set();
-  /** What a change takes before it takes effect: others begin and end in the meantime. */
+  /** Delays a change before it takes effect, so that other changes begin and end. */
   pause: () => Promise<void> = async () => {
     for (let turn = 0; turn < 3; turn++) await Promise.resolve();
   };
@@ -281,7 +281,7 @@ function withAttributes(value: Value, changed: Readonly<Record<string, Value>>):
   );
 }
 
-/** What is stored of an object, or the object itself, as a value. */
+/** Returns a stored object, or a new one, as a value. */
 function valueOf(parts: Partial<Record<string, string | number | null>> | CrashObject): Value {
   const from: Partial<Record<string, string | number | null>> = { ...parts };
   return objectOf(

@@ -2,10 +2,10 @@ import { createDecipheriv } from 'node:crypto';
 import type { MemoryDisk } from '@terrane/testkit';
 import type { Workload } from './workloads.ts';
 
-/** What states and plans are encrypted with: by a passphrase, which takes time on purpose, or by a key as it is. */
+/** The key of states and plans: derived from a passphrase, which is slow by design, or used directly. */
 export type KeyKind = 'pbkdf2' | 'static';
 
-/** Where what was stored before is to be read as well. */
+/** The earlier encryption that must remain readable. */
 export type Before = 'nothing' | 'unencrypted' | 'another key';
 
 const PROVIDER: Readonly<Record<KeyKind, (name: string) => string>> = {
@@ -19,7 +19,7 @@ function encryption(kind: KeyKind, before: Before = 'nothing'): string {
   return `terraform {\n  encryption {\n${settings(kind, before)}  }\n}\n`;
 }
 
-/** What such a block holds. */
+/** Returns the content of an `encryption` block. */
 function settings(kind: KeyKind, before: Before): string {
   const key = (name: string): string =>
     `    key_provider "${kind}" "${name}" {\n      ${PROVIDER[kind](name)}\n    }\n    method "aes_gcm" "${name}" {\n      keys = key_provider.${kind}.${name}\n    }\n`;
@@ -43,7 +43,7 @@ function settings(kind: KeyKind, before: Before): string {
 /** Settings for a variable of the environment, with a key as it is. */
 export const ENCRYPTION_SETTINGS: string = settings('static', 'nothing');
 
-/** What is stored, as text: decrypted where it is encrypted by these settings. */
+/** Returns the stored text, decrypted if it is encrypted by these settings. */
 export function readable(stored: Uint8Array): string {
   const text = new TextDecoder().decode(stored);
   const data = /"encrypted_data": ?"([^"]*)"/.exec(text)?.[1];

@@ -4,10 +4,10 @@ import { readable } from './encrypted.ts';
 import { type Enumerated, nameOf } from './enumerate.ts';
 import { WAYS } from './ways.ts';
 
-/** What is in the files that say what is managed, and where: states, and what is selected. */
+/** The files that determine what is managed and where: states, and the selected workspace. */
 type Files = ReadonlyMap<string, string>;
 
-/** What a command finds, and what it leaves where nothing goes wrong. */
+/** The files before a command, and after it if nothing fails. */
 interface Expected {
   readonly before: Files;
   readonly after: Files;
@@ -17,8 +17,8 @@ interface Expected {
 }
 
 /**
- * Lets a command go wrong in every way at every moment, one after the other, and looks at what is left and at what the
- * next commands make of it. `every`: only at every so many moments; `isEncrypted`: with states that are encrypted.
+ * Injects every kind of fault at every moment of a command, one at a time, and verifies the files and the next commands.
+ * `every`: only every nth moment; `isEncrypted`: with encrypted states.
  */
 export async function enumerateCommand(
   case_: CommandCase,
@@ -65,7 +65,7 @@ export async function enumerateCommand(
   return { faults, recoveries: seen.size, problems };
 }
 
-/** What is wrong with what a command left, and with what comes after it. */
+/** Returns the violations in the files that a command left, and in the commands after it. */
 async function problemsOf(
   { command, next = command, repeatable = false }: CommandCase,
   expected: Expected,
@@ -104,7 +104,7 @@ function lostObjects(files: Files, { before, after }: Expected): readonly string
   return wanted.filter((id) => !managed(files).has(id)).map((id) => `${id} is forgotten`);
 }
 
-/** Of states that anybody can read, there is only the one that is to be pushed. */
+/** Returns the violations of unencrypted states; only the one that is to be pushed may be unencrypted. */
 function unencrypted({ disk }: CommandScene): readonly string[] {
   return [...disk.names]
     .filter(([path, { content }]) => {
@@ -115,7 +115,7 @@ function unencrypted({ disk }: CommandScene): readonly string[] {
     .map(([path]) => `${path} is not encrypted`);
 }
 
-/** What is replaced must be kept, whole, before it is. */
+/** Verifies that replaced content is in a backup, complete, before it is replaced. */
 function backupProblems(
   scene: CommandScene,
   { before, oldBackups, backups }: Expected,
@@ -159,5 +159,5 @@ function filesOf({ disk }: CommandScene): Files {
   return files;
 }
 
-/** What could not be stored is besides in `errored.tfstate`, which is told; it is no state that a command reads. */
+/** The files that commands read. `errored.tfstate` has content that could not be stored; no command reads it. */
 const SAYS = /\/(?!\.|errored\.)[^/]*\.tfstate$|\/\.terraform\/environment$/;

@@ -4,7 +4,7 @@ import { copyOf, prepare, recoveryProblems, run, type Scene } from './crash-run.
 import { WAYS } from './ways.ts';
 import type { Workload } from './workloads.ts';
 
-/** What came of trying every place where something can go wrong. */
+/** The result of enumerating every place of a fault. */
 export interface Enumerated {
   /** faults that were tried, and different scenes that they left, from which a later run took up */
   readonly faults: number;
@@ -15,8 +15,8 @@ export interface Enumerated {
 const JOURNAL = '/project/.terraform.tfstate.journal';
 
 /**
- * Lets a workload go wrong in every way at every moment, one after the other, and has later runs take up from what
- * is left. `every`: only at every so many moments.
+ * Injects every kind of fault at every moment of a workload, one at a time, and runs the commands that recover.
+ * `every`: only every nth moment.
  */
 export async function enumerate(workload: Workload, every = 1): Promise<Enumerated> {
   const start = await prepare(workload);
@@ -83,7 +83,7 @@ function lastRecord(journal: Uint8Array): Uint8Array {
   return last;
 }
 
-/** What makes two scenes the same for whoever comes next: bytes, names, and what exists. */
+/** Returns the identity of a scene for the next run: bytes, names, and existing objects. */
 export function nameOf({ disk, world }: Scene): string {
   const hash = createHash('sha256');
   for (const [path, content] of contents(disk))

@@ -20,7 +20,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../packages/cli/dist/terrane.js
 const STATE = 'terraform.tfstate';
 const OVERDUE_MS = 20_000;
 
-/** What came of killing runs. */
+/** The result of killing runs. */
 export interface Kills {
   readonly kills: number;
   /** of them those in the middle of a call of the provider */
@@ -218,7 +218,7 @@ class Lane {
     }
   }
 
-  /** What could only be told of is told of until the user says that it is settled. */
+  /** Settles the reported objects, which are reported again until the user settles them. */
   async #forgetAll(): Promise<number> {
     const { output } = await this.#run(['state', 'recover', '-json']);
     const { interrupted } = JSON.parse(output) as { readonly interrupted: { address: string }[] };

@@ -1,4 +1,4 @@
-// What users see after a run that ended while it created something, and how they settle it.
+// Messages after a run that ended during a creation, and the ways to settle it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Workbench, type RunResult } from 'terrane/testing';
 import { CRASH_PROVIDER, CrashWorld } from './crash-world.ts';
@@ -60,7 +60,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
       expect(world.objects.size).toBe(1);
     });
 
-    it('is told of with what helps to find it, and nothing that is sensitive', async () => {
+    it('is reported with attributes that help to find it, and without sensitive values', async () => {
       const { code, stdout } = await terrane('plan');
       expect(code).toBe(0);
       expect(stdout).toContain('Interrupted operation');
@@ -233,7 +233,7 @@ describe('state recover', () => {
     });
   });
 
-  it('shows what a journal adds and what is open, and changes nothing', async () => {
+  it('shows the changes in a journal and the open intents, and changes nothing', async () => {
     const text = `${resource('named', 'first', 'kind = "1"')}${resource('thing', 'a', 'kind = crash_named.first.made', 'secret = "marker-of-a-secret"')}`;
     await bench.write('main.tf', text);
     await terrane('apply -auto-approve', /^after create crash_thing/);
@@ -266,7 +266,7 @@ describe('state recover', () => {
     });
   });
 
-  it('stores what a journal adds, and keeps what is open', async () => {
+  it('stores the changes in a journal, and keeps the open intents', async () => {
     await bench.write(
       'main.tf',
       `${resource('named', 'first')}${resource('thing', 'a', 'depends_on = [crash_named.first]')}`,

@@ -6,7 +6,7 @@ import { END_WITHIN, memoryHost, type MemoryHost, ProcessEnded } from '@terrane/
 import { describe, expect, it } from 'vitest';
 import { errorsOf, TestProject } from '../engine/harness.ts';
 
-/** How a request ends: as it should, with nothing done, or done and yet with an error. */
+/** The outcome of a request: success, failure without effect, or failure with effect. */
 type Mood = 'well' | 'fails' | 'fails when it is done';
 
 /** A bucket somewhere. */
@@ -84,7 +84,7 @@ class Setting {
     return [...read.diagnostics, ...diagnostics, ...followed, ...finished.diagnostics];
   }
 
-  /** What is in the world or in the state alone. */
+  /** Returns the objects that are only in the world or only in the state. */
   async problems(): Promise<readonly string[]> {
     const { file, diagnostics } = await this.manager().read();
     const known = idsOf(file);
@@ -134,7 +134,7 @@ describe('a storage elsewhere', () => {
           here.nextProcess();
           expect(await here.problems(), label).toEqual([]);
           const isSaved = errorsOf(diagnostics).length === 0;
-          // What could not be stored is beside the configuration, and in the journal.
+          // Content that could not be stored is in a file beside the configuration, and in the journal.
           if (!isSaved) {
             expect(errorsOf(diagnostics).join(), label).toContain(
               'Failed to persist state to backend',

@@ -19,7 +19,7 @@ import {
 } from '@terrane/testkit';
 import { ALREADY_EXISTS, CRASH_PROVIDER, type CrashObject, CrashWorld } from './crash-world.ts';
 
-/** What happened in one random history. */
+/** The result of one random history. */
 export interface HistoryOutcome {
   /** true: all actions were reversible, and the world is as it was */
   readonly isExact: boolean;
@@ -142,7 +142,7 @@ async function survives(
     const why = error instanceof Error ? (error.cause ?? error) : error;
     if (!(why instanceof ProcessEnded)) throw error;
   }
-  // What the process has written is there, and its locks are not.
+  // The files that the process has written exist; its locks do not.
   if (isEnded()) machine.disk = machine.disk.survive('everything');
   return !isEnded();
 }

@@ -11,7 +11,7 @@ async function outcomes(first: number, kills: boolean): Promise<readonly History
   return all;
 }
 
-it('an undo restores the world wherever its plan says that all actions are reversible', async () => {
+it('an undo restores the world if its plan reports only reversible actions', async () => {
   const all = await outcomes(1, false);
   expect(all.flatMap(({ problems }) => problems)).toEqual([]);
   const exact = all.filter(({ isExact, actions }) => isExact && actions.reversible > 0);

@@ -1,6 +1,6 @@
 import type { CrashWorld } from './crash-world.ts';
 
-/** What a run is about that is cut off in the middle. */
+/** A workload whose run is interrupted. */
 export interface Workload {
   readonly name: string;
   /** what is applied before, one after the other */
@@ -60,7 +60,7 @@ const AFTER = [
   ]),
 ].join('');
 
-/** What leaves a deposed object of each type behind: the new ones are there, the old ones can't go. */
+/** Leaves a deposed object of each type: the new objects exist, and deleting the old ones fails. */
 function leaveDeposed(world: CrashWorld, when: 'before' | 'run'): void {
   for (const type of ['thing', 'named', 'keyed']) {
     if (when === 'before') world.stuck.add(`${type}_deposed`);
@@ -84,7 +84,7 @@ export const WORKLOADS: readonly Workload[] = [
   { name: 'destroy', before: [BEFORE('1'), BEFORE('2')], text: undefined, arrange: leaveDeposed },
 ];
 
-/** What the program applies one after the other while it is killed; undefined: everything is destroyed. */
+/** The configurations that the program applies in turn while it is killed; undefined destroys everything. */
 export const KILLED_TEXTS: readonly (string | undefined)[] = [
   BEFORE('1'),
   BEFORE('2'),

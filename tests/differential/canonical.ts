@@ -69,7 +69,7 @@ function isNow(time: string): boolean {
   return Number.isFinite(at) && Math.abs(at - Date.now()) < window;
 }
 
-/** What of a generated text is the same in every run. */
+/** Returns the part of a generated text that is equal in every run. */
 function shape(type: string, attribute: string, value: string): string {
   if (value === '') return ' empty';
   if (/^random_(string|password)$/.test(type) && attribute === 'result')

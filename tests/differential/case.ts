@@ -1,4 +1,4 @@
-// What a case is, and where cases are found. The format is described in README.md.
+// The model of a case, and the directories of cases. README.md describes the format.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { PROGRAMS } from '../../scripts/oracle/install-programs.mjs';
 /** The folder of these tests. */
 export const here: string = fileURLToPath(new URL('.', import.meta.url));
 
-/** What is done to the folder before a step, beside overlaying its files. */
+/** Changes of the directory before a step, besides overlaying its files. */
 export interface Before {
   /** Files or folders to remove. */
   readonly remove?: readonly string[];
@@ -25,7 +25,7 @@ export interface Before {
   readonly commands?: readonly (readonly string[])[];
 }
 
-/** What a step runs. */
+/** The commands of a step. */
 export type StepKind =
   /** `plan -out` with `-detailed-exitcode`, then `show -json` of the plan. */
   | 'plan'
@@ -60,17 +60,17 @@ export interface Step {
   /** Standard input of a `command`. */
   readonly input?: string;
   readonly before?: Before;
-  /** Whether `init` runs first, or its arguments: by default it does where files of the configuration changed. */
+  /** True if `init` runs first, or its arguments; by default it runs after changes of configuration files. */
   readonly init?: boolean | readonly string[];
   /** Files whose contents and mode are part of the result. */
   readonly capture?: readonly string[];
-  /** Whether the order in which instances are applied is compared (where it is total). */
+  /** True if the order in which instances are applied is compared (if it is total). */
   readonly ordered?: boolean;
-  /** Whether the standard error of a `command` is compared. */
+  /** True if the standard error of a `command` is compared. */
   readonly stderr?: boolean;
-  /** Whether the section `configuration` of the plan is compared. */
+  /** True if the `configuration` section of the plan is compared. */
   readonly configuration?: boolean;
-  /** Whether a state after the command is recorded (`command` only; by default where there is one). */
+  /** True if the state after the command is recorded (`command` only; by default if there is a state). */
   readonly state?: boolean;
 }
 
@@ -85,13 +85,13 @@ export interface Exception {
 export interface Case {
   readonly name: string;
   readonly directory: string;
-  /** What it shows, in a sentence. */
+  /** The behavior that the case shows, in a sentence. */
   readonly about: string;
   /** Published providers that it needs (`random`, `local`, …). */
   readonly providers: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Whether a plan at the end is recorded, which shows if the state settled. */
+  /** True if a final plan is recorded, which shows whether the state has converged. */
   readonly settle: boolean;
   readonly exceptions: readonly Exception[];
   /**

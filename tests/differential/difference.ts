@@ -14,7 +14,7 @@ export interface Difference {
   readonly actual: string;
 }
 
-/** What identifies an element of a list, so that one missing element is one difference. */
+/** Returns the identity of a list element, so that a missing element is a single difference. */
 function keyOf(item: Json, path: string): string | undefined {
   if (typeof item === 'string' && /\.(events|order|dependencies)$/.test(path)) return item;
   if (!isObject(item)) return undefined;

@@ -24,7 +24,7 @@ function recorded(name: string): JsonObject {
   return recording;
 }
 
-/** Whether Terraform itself saw no changes at the end, and left resources. */
+/** Returns true if Terraform reported no changes at the end, and resources exist. */
 function settles(record: JsonObject): boolean {
   if (member(record, 'settle', 'exit') !== 0) return false;
   const states = elements(record['steps']).map((step) => member(step, 'state'));
@@ -32,7 +32,7 @@ function settles(record: JsonObject): boolean {
   return elements(member(last, 'resources')).length > 0;
 }
 
-describe.concurrent('Terrane does what Terraform was recorded to do', { timeout }, () => {
+describe.concurrent('Terrane equals the recordings of Terraform', { timeout }, () => {
   it.each(caseNames().map((name, position) => [name, position] as const))(
     '%s',
     async (name, position) => {
@@ -52,7 +52,7 @@ describe.concurrent('Terrane does what Terraform was recorded to do', { timeout 
   );
 });
 
-describe.runIf(live).concurrent('what is recorded is what Terraform does', { timeout }, () => {
+describe.runIf(live).concurrent('recordings equal the behavior of Terraform', { timeout }, () => {
   it.each(caseNames())('%s', async (name) => {
     const testCase = loadCase(name);
     if (whyNotLive(testCase) !== undefined) return;
@@ -68,7 +68,7 @@ describe
     const settled = caseNames().filter((name) => settles(readRecorded(name) ?? {}));
     it.each(settled)('%s', async (name) => {
       const testCase = loadCase(name);
-      // What only another release knows, the Terraform on PATH can't plan.
+      // Terraform on PATH cannot plan cases that need another release.
       if (testCase.oracle !== undefined || whyNotLive(testCase) !== undefined) return;
       const byTerraform = await runTerraform(testCase);
       const thenTerrane = await planOnTop(terrane, testCase, byTerraform);

@@ -1,4 +1,4 @@
-// What people see: the text of Terrane against that of Terraform, but for the differences that are meant.
+// Compares the text of Terrane with that of Terraform, except for intended differences.
 import { describe, expect, it } from 'vitest';
 import { acceptedDifferences, humanDifferences, humanNames } from './human.ts';
 import { findTerrane } from './program.ts';

@@ -1,4 +1,4 @@
-// What people see: the text that Terraform prints for the cases in `human/`, recorded in `recorded-human/`.
+// The text that Terraform prints for the cases in `human/`, recorded in `recorded-human/`.
 //
 //   npm run ts -- tests/differential/human.ts --record [NAME...]    records what terraform prints
 //   npm run ts -- tests/differential/human.ts [NAME...]             compares what Terrane prints
@@ -164,7 +164,7 @@ export function acceptedDifferences(name: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** How what Terrane prints differs from what is recorded, '' where it does not. */
+/** Returns the difference between Terrane's output and the recording; '' if there is none. */
 export async function humanDifferences(program: Program, name: string): Promise<string> {
   const printed = sameName(await runHuman(program, name));
   const diff = lineDifferences(readHuman(name) ?? '', printed);

@@ -1,4 +1,4 @@
-// Which published providers this machine has.
+// Finds the published providers that are installed.
 import {
   INTEROP,
   isInstalled,

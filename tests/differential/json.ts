@@ -8,7 +8,7 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether the value is an object, and no array and no null. */
+/** Returns true for objects that are neither arrays nor null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

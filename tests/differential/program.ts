@@ -24,7 +24,7 @@ export type RunInPlace = (
   },
 ) => Promise<Ran>;
 
-/** What one run of a program left. */
+/** The result of one run of a program. */
 export interface Ran {
   readonly exit: number;
   readonly stdout: string;

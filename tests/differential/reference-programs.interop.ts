@@ -18,7 +18,7 @@ it.runIf(process.env['CI'] === 'true').each(released)('%s is built', (name) => {
   expect(referenceProgram(name)).toBeDefined();
 });
 
-describe.each(used)('what is recorded is what %s does', (program) => {
+describe.each(used)('recordings equal the behavior of %s', (program) => {
   const programCases = cases.filter(({ oracle }) => oracle === program);
   for (const testCase of programCases) {
     const { name } = testCase;

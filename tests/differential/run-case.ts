@@ -28,7 +28,7 @@ export interface CaseRun {
   readonly record: JsonObject;
   readonly directory: string;
   readonly milliseconds: number;
-  /** What failing processes said, by step; for people, never compared. */
+  /** The output of failing processes by step; for people, never compared. */
   readonly logs: readonly string[][];
 }
 
@@ -376,19 +376,19 @@ function messagesIn(text: string): Json[] | undefined {
   return messages;
 }
 
-/** Whether such messages tell of the program, or come only where something takes long. */
+/** Returns true for messages about the program itself, and for those that only appear if an operation is slow. */
 function isPassing(type: Json | undefined): boolean {
   return ['version', 'state_lock_acquire', 'state_lock_release'].includes(String(type));
 }
 
-/** What a message tells of an operation, without how long it took. */
+/** Returns a message about an operation without its duration. */
 function timelessHook(value: Json): Json {
   if (!isObject(value) || !('elapsed_seconds' in value)) return value;
   const { elapsed_seconds: _, ...rest } = value;
   return rest;
 }
 
-/** What `test` told: without times, and without what is told only when something takes long. */
+/** Returns the messages of `test` without times, and without those that only appear if an operation is slow. */
 function testMessages(stream: readonly Json[]): Json[] {
   const messages: Json[] = [];
   let pending: Json[] = [];
@@ -553,7 +553,7 @@ function editState(work: string, before: Before): void {
         isObject(instance) &&
         (before.taint ?? []).includes(instanceAddress(resource, instance))
       ) {
-        // Where Terraform writes it: behind the index key, before the schema version.
+        // At the position where Terraform writes it: after the index key, before the schema version.
         const entries = Object.entries(instance);
         for (const [key] of entries) delete instance[key];
         for (const [key, value] of entries) {

@@ -28,7 +28,7 @@ const POSITIONS = {
   completion: { line: 5, character: 16 },
 };
 
-/** What the scripts write. */
+/** The output of the editor scripts. */
 interface Answers {
   readonly problem?: string;
   readonly diagnostics: readonly { readonly line?: number; readonly message: string }[];

@@ -6,7 +6,7 @@ export interface EncryptionCase {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What every case manages. */
+/** The configuration of every case. */
 export const RESOURCES = `variable "text" {
   default = "marker-first"
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was recorded of a case. */
+/** The recording of a case. */
 export interface Recorded {
   readonly by: string;
   /** written by OpenTofu, where `text` is "marker-first" */
@@ -12,12 +12,12 @@ export interface Recorded {
   readonly read: string;
 }
 
-/** Where a case is recorded. */
+/** Returns the path of a case's recording. */
 export function recordedPath(name: string): string {
   return join(import.meta.dirname, 'recorded', name === '' ? '' : `${name}.json`);
 }
 
-/** What was recorded of a case. */
+/** Returns the recording of a case. */
 export function recordedOf(name: string): Recorded {
   const recorded: Recorded = JSON.parse(readFileSync(recordedPath(name), 'utf8'));
   return recorded;

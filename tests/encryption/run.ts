@@ -13,7 +13,7 @@ export interface Place extends AsyncDisposable {
   write(path: string, text: string): Promise<void>;
 }
 
-/** What a program did. */
+/** The result of a program. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -25,7 +25,7 @@ export const TOFU: string | undefined = findProgram('tofu-1.12');
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 
-/** Makes a directory for a case. */
+/** Creates a directory for a case. */
 export async function placeFor({ files, environment = {} }: EncryptionCase): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'terrane-encryption-'));
   const write = (path: string, text: string): Promise<void> =>

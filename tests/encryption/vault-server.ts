@@ -1,5 +1,4 @@
-// What Microsoft's documentation says of a key vault and of those who give tokens, in memory, for whom goes through its
-// proxy.
+// A key vault and a token service as Microsoft documents them, in memory, behind a proxy.
 import {
   constants,
   generateKeyPairSync,

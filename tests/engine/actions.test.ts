@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { errorsOf, TestProject } from './harness.ts';
 
-/** What was asked of the provider that changes something, in order. */
+/** Returns the provider calls that change something, in order. */
 function done({ world: { calls } }: TestProject): readonly string[] {
   return calls.filter((call) => /^(create|update|delete|invoke) /.test(call));
 }
 
-/** What is planned to be invoked: "ADDRESS EVENT" or "ADDRESS by the user". */
+/** Returns the planned invocations: "ADDRESS EVENT" or "ADDRESS by the user". */
 async function plannedOf(
   project: TestProject,
   choices: Parameters<TestProject['plan']>[0] = {},
@@ -104,7 +104,7 @@ test('each kind of change triggers its own events', async () => {
   expect(done(project)).toEqual(['invoke before_destroy', 'delete a', 'invoke after_destroy']);
 });
 
-test('a replacement that is created first ends the old object with what was planned for it', async () => {
+test('a replacement that is created first invokes the actions of the old object at its end', async () => {
   const project = new TestProject();
   const write = (kind: string): void =>
     project.write(
@@ -133,7 +133,7 @@ test('caller and self are the object as it is at that time', async () => {
   expect(done(project)).toEqual(['invoke a', 'create a', 'invoke id-1 a']);
 });
 
-test('what is not known before a change cannot be used by an action before it', async () => {
+test('an action before a change cannot use values that the change determines', async () => {
   const project = new TestProject();
   project.write(act('early', 'caller.id') + thing('a', trigger('before_create', 'early')));
   expect(errorsOf(await project.apply())).toEqual([
@@ -142,7 +142,7 @@ test('what is not known before a change cannot be used by an action before it', 
   expect(done(project)).toEqual([]);
 });
 
-test('conditions leave out what they are false for, at plan time or when they become known', async () => {
+test('false conditions omit invocations, at plan time or when they become known', async () => {
   const project = new TestProject();
   project.write(
     act('never') +
@@ -180,7 +180,7 @@ test('a condition has to be a bool, and to have a value', async () => {
   ]);
 });
 
-test('an action that fails before a change keeps it, what follows and its dependents from being made', async () => {
+test('a failing action before a change prevents the change, later actions and dependents', async () => {
   const project = new TestProject();
   project.write(
     act('bad', '"bad"', 'fail = "invoke"') +
@@ -193,7 +193,7 @@ test('an action that fails before a change keeps it, what follows and its depend
   expect(project.state.isEmpty).toBe(true);
 });
 
-test('on_failure decides what becomes of a created object and its dependents', async () => {
+test('on_failure determines the fate of a created object and of its dependents', async () => {
   const project = new TestProject();
   const bad = act('bad', '"bad"', 'fail = "invoke"');
   const choices = ['halt', 'taint', 'continue'];
@@ -222,7 +222,7 @@ test('on_failure decides what becomes of a created object and its dependents', a
   ]);
 });
 
-test('a failed update taints nothing, and what would follow a failed change is not invoked', async () => {
+test('a failed update taints nothing, and actions after a failed change are not invoked', async () => {
   const project = new TestProject();
   const write = (more: string): void =>
     project.write(
@@ -255,7 +255,7 @@ test('before_destroy keeps an object that it fails for, unless everything is des
   expect(project.state.isEmpty).toBe(true);
 });
 
-test('what an action is configured with at a destroy has to be known and lasting', async () => {
+test('the configuration of an action at a destroy must be known and persistent', async () => {
   const project = new TestProject();
   const write = (say: string, more = ''): void =>
     project.write(
@@ -443,7 +443,7 @@ test('invoking an action changes nothing else, and requires existing objects', a
   expect([...done(project)].sort()).toEqual(['invoke for a', 'invoke for b']);
 });
 
-test('what is invoked has to be there and to be known', async () => {
+test('an invoked action must exist and be known', async () => {
   const project = new TestProject();
   project.write(
     `${act('by_key', 'each.key').replace('{', '{\n  for_each = toset(["x", "y"])')}` +

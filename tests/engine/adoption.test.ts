@@ -33,12 +33,12 @@ class Adopter {
     this.project.world.adapt = (plain) => this.#adapted(plain);
   }
 
-  /** What the provider was asked about adoption, in order. */
+  /** The provider calls for adoption, in order. */
   get asked(): readonly string[] {
     return this.project.world.calls.filter((call) => /^(import|write|move)/.test(call));
   }
 
-  /** Makes an object that no state knows. */
+  /** Creates an object that no state contains. */
   async addStray(id: string, attributes: Readonly<Record<string, string | number>>): Promise<void> {
     this.project.world.objects.set(id, await this.#thing({ id, ...attributes }));
   }
@@ -230,7 +230,7 @@ describe('objects that move', () => {
     expect(project.world.changes.map(({ action }) => action)).toEqual(['create']);
   });
 
-  it('keep what is sensitive in them as another type', async () => {
+  it('keep their sensitive values as another type', async () => {
     const { project } = new Adopter();
     const variable = 'variable "hidden" {\n  default = "HIDDEN"\n  sensitive = true\n}\n';
     const kind = (type: string, name: string, text: string): string =>

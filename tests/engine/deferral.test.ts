@@ -34,7 +34,7 @@ output "alone" { value = test_thing.alone.name }
 `;
 const CHILD = 'resource "test_thing" "in" { name = "in" }';
 
-describe('what is not known to exist', () => {
+describe('resources with unknown instances', () => {
   it('is an error where nothing may be deferred', async () => {
     const project = new TestProject();
     project.write({ 'main.tf': COUNTED, 'm/main.tf': CHILD });
@@ -43,7 +43,7 @@ describe('what is not known to exist', () => {
     expect(plan?.deferred ?? []).toEqual([]);
   });
 
-  it('waits, with what builds on it, until a later plan knows', async () => {
+  it('are deferred with their dependents until a later plan knows the instances', async () => {
     const project = new TestProject();
     project.write({ 'main.tf': COUNTED, 'm/main.tf': CHILD });
     const first = await project.plan(ALLOWED);
@@ -71,7 +71,7 @@ describe('what is not known to exist', () => {
     expect(project.world.objects.size).toBe(5);
   });
 
-  it('leaves alone what exists of it', async () => {
+  it('leave existing instances alone', async () => {
     const project = new TestProject();
     project.write({
       'main.tf': 'module "m" {\n  source = "./m"\n  count = 2\n}\n',
@@ -104,7 +104,7 @@ data "test_lookup" "e" { name = test_thing.a.id }
 resource "test_thing" "other" { name = "other" }
 `;
 
-describe('what a provider defers', () => {
+describe('changes that a provider defers', () => {
   it('is an error where that is not allowed', async () => {
     const project = projectOf(CHAIN);
     project.world.defer = (call, name) =>
@@ -115,7 +115,7 @@ describe('what a provider defers', () => {
     ]);
   });
 
-  it('waits, with what builds on it, and is made by a later plan', async () => {
+  it('wait with their dependents, and are made by a later plan', async () => {
     const project = projectOf(CHAIN);
     project.world.defer = (call, name) =>
       call === 'plan' && name === 'a' ? 'provider_config_unknown' : undefined;
@@ -179,7 +179,7 @@ describe('what a provider defers', () => {
     expect(errorsOf((await project.plan()).diagnostics)[0]).toContain('did not allow deferrals');
   });
 
-  it('may be what is imported, where it is not known yet which instances are', async () => {
+  it('may be imports, if the instances to import are not known yet', async () => {
     const text = (source: string): string => `
       resource "test_thing" "n" { name = "n" }
       resource "test_thing" "a" {
@@ -220,7 +220,7 @@ describe('what a provider defers', () => {
       'create module.m["x"].test_thing.in["k"]: resource_config_unknown',
     ]);
 
-    // What is in the state already is no other object.
+    // An object that is already in the state is the same object.
     write(text('toset([])'));
     await project.apply();
     write(text('toset([test_thing.new.id])') + 'resource "test_thing" "new" { name = "new" }');

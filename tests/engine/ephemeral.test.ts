@@ -11,7 +11,7 @@ const PROVIDER = `provider "vault" {\n  token = ephemeral.vault_token.t.value\n}
 /** A token of another configuration of the provider than the one that is made from it. */
 const PROVIDER_TOKEN = `provider "vault" {\n  alias = "first"\n}\n${token('t', 'provider = vault.first')}`;
 
-/** What the provider was asked of a kind, and forgets it. */
+/** Returns the provider calls of a kind, and clears them. */
 function asked(project: TestProject, pattern = /^(open|close|create|update|delete|renew)/) {
   return project.vault.calls.splice(0).filter((call) => pattern.test(call));
 }
@@ -56,7 +56,7 @@ describe('an ephemeral resource', () => {
     expect(closedFirst).toBe(true);
   });
 
-  it('that its provider leaves closed holds back what needs it, where something may be deferred', async () => {
+  it('it holds back its dependents if its provider leaves it closed and deferral is allowed', async () => {
     const project = new TestProject();
     project.write(
       token('t') + secret('user', 'secret_wo = ephemeral.vault_token.t.value') + secret('other'),
@@ -76,7 +76,7 @@ describe('an ephemeral resource', () => {
     expect(plan?.deferred.map(({ change, reason }) => [change.addr.text, reason])).toEqual([
       ['vault_secret.user', 'deferred_prereq'],
     ]);
-    // What was never open is not closed.
+    // An object that was never opened is not closed.
     expect(asked(project, /^close/)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a provider that is configured from an ephemeral resource', () => {
 });
 
 describe('after a failure', () => {
-  it('in opening, what needs the object is not done, all else is, and what is open is closed', async () => {
+  it('a failure to open skips dependents, continues with the rest, and closes open objects', async () => {
     const project = new TestProject();
     project.vault.fails.open = ['bad'];
     project.write(
@@ -220,7 +220,7 @@ describe('after a failure', () => {
   });
 });
 
-it('a run that is stopped closes what it opened', async () => {
+it('an interrupted run closes what it opened', async () => {
   const project = new TestProject();
   project.write(
     token('t') +

@@ -30,7 +30,7 @@ import { ManualClock, memoryHost, type MemoryHost } from '@terrane/testkit';
 import { TestWorld } from './test-provider.ts';
 import { Vault } from './vault-provider.ts';
 
-/** What a test says of a run beside the configuration. */
+/** Options of a run besides the configuration. */
 export interface RunChoices {
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh?: boolean;
@@ -66,12 +66,12 @@ export class TestProject {
   readonly world: TestWorld = new TestWorld();
   readonly clock: ManualClock = new ManualClock();
   readonly vault: Vault = new Vault(this.clock);
-  /** What the last runs told of, in order. */
+  /** The events of the last runs, in order. */
   readonly runEvents: RunEvent[] = [];
   state: State = EMPTY_STATE;
-  /** What else a provisioner does. */
+  /** Called for each provisioner. */
   onProvision: (request: ProvisionRequest) => void = () => undefined;
-  /** What provisioners were asked to do, in order; those whose command is "fail" do. */
+  /** The commands of provisioners, in order; the command "fail" fails. */
   readonly provisioned: ProvisionRequest[] = [];
   readonly provisioners: ProvisionerPort = {
     provision: (request) => {

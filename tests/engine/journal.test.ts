@@ -113,7 +113,7 @@ async function run({ project, host, plan }: Prepared): Promise<boolean> {
   }
 }
 
-/** What is in the world and not in the state, or the reverse, and was not reported as interrupted. */
+/** Returns the objects that are only in the world or only in the state, and were not reported as interrupted. */
 function unknownObjects(
   { project }: Prepared,
   file: StateFile | undefined,

@@ -7,7 +7,7 @@ import { errorsOf, TestProject } from './harness.ts';
 class FailingLock implements LockGuard {
   readonly #lost = new AbortController();
   #remaining: number;
-  /** Whether the clocks alone tell that it is lost, after the storage has confirmed it. */
+  /** True if only the clock shows the loss, after the storage has confirmed the lock. */
   readonly #byClock: boolean;
   asked = 0;
 
@@ -65,7 +65,7 @@ describe('a run whose lock is lost', () => {
     expect([...project.state.instances()].map(({ text }) => text)).toEqual(['test_thing.a']);
   });
 
-  test('deletes nothing, and keeps what it was about to replace', async () => {
+  test('deletes nothing, and keeps the objects to be replaced', async () => {
     const project = new TestProject();
     project.write(thing('a', 'kind = "x"'));
     await project.apply();

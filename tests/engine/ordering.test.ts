@@ -27,7 +27,7 @@ resource "test_thing" "c" {
 `;
 
 describe('the order of changes', () => {
-  it('creates what is referred to before what refers to it', async () => {
+  it('creates dependencies before their dependents', async () => {
     const project = new TestProject();
     project.write(CHAIN('1'));
     expect(errorsOf(await project.apply())).toEqual([]);
@@ -45,7 +45,7 @@ describe('the order of changes', () => {
     expect(project.world.objects.size).toBe(0);
   });
 
-  it('destroys in the reverse order what the configuration no longer has', async () => {
+  it('destroys removed resources in reverse order', async () => {
     const project = new TestProject();
     project.write(CHAIN('1'));
     await project.apply();
@@ -95,7 +95,7 @@ describe('the order of changes', () => {
     ).toEqual([]);
   });
 
-  it('removes a dependent before what it was built on is updated', async () => {
+  it('removes a dependent before its dependency is updated', async () => {
     const project = new TestProject();
     project.write(
       'resource "test_thing" "a" {\n name = "a"\n size = 1\n}\nresource "test_thing" "b" {\n name = "b"\n kind = test_thing.a.id\n}',
@@ -107,7 +107,7 @@ describe('the order of changes', () => {
     expect(changes(project)).toEqual(['delete b', 'update a']);
   });
 
-  it('replaces what something forgotten was built on without waiting for that', async () => {
+  it('replaces the dependency of a forgotten object without waiting for it', async () => {
     const text = (kind: string): string => `
 resource "test_thing" "a" {
   name = "a"
@@ -131,7 +131,7 @@ resource "test_thing" "b" {
     expect([...project.world.objects.keys()]).toEqual(['id-2', 'id-3', 'id-4']);
   });
 
-  it('replaces what a provider is made from before that provider replaces its objects', async () => {
+  it('replaces the dependencies of a provider before that provider replaces its objects', async () => {
     const text = (kind: string): string => `
 resource "test_thing" "a" {
   name = "a"
@@ -181,7 +181,7 @@ resource "test_thing" "c" {
     expect(changes(project)).toEqual(['delete b', 'delete a', 'create a', 'create b2', 'update c']);
   });
 
-  it('skips what depends on a failure and does the rest', async () => {
+  it('skips the dependents of a failure and continues with the rest', async () => {
     const project = new TestProject();
     project.write(`
 resource "test_thing" "a" {

@@ -24,7 +24,7 @@ function resized(value: Value, size: number): Value {
   );
 }
 
-it('keeps what is sensitive hidden in a replacement whose changes are ignored', async () => {
+it('keeps sensitive values hidden in a replacement whose changes are ignored', async () => {
   const project = new TestProject();
   const text = (kind: string): string => `
 variable "hidden" {
@@ -48,7 +48,7 @@ resource "test_thing" "a" {
   expect(after?.unmark().asString()).toBe('hush');
 });
 
-it('keeps hidden what an object still has after the change that would have replaced it failed', async () => {
+it('keeps sensitive values hidden after the replacement failed', async () => {
   const project = new TestProject();
   const text = (size: string): string => `
 variable "hidden" {
@@ -68,7 +68,7 @@ ${thing('a', `size = ${size}`)}`;
   expect((await project.plan()).plan?.changes[0]?.before.attr('size').marks.size).toBe(0);
 });
 
-describe('what is decided for an instance', () => {
+describe('the action of an instance', () => {
   it('is nothing where configuration, state and world agree', async () => {
     const project = new TestProject();
     project.write(thing('a', 'size = 1'));
@@ -100,7 +100,7 @@ describe('what is decided for an instance', () => {
     expect(lines).toEqual(['delete-then-create test_thing.a: replace_by_request']);
   });
 
-  it('leaves out what ignore_changes names', async () => {
+  it('ignores attributes in ignore_changes', async () => {
     const project = new TestProject();
     project.write(thing('a', 'size = 1'));
     await project.apply();
@@ -112,7 +112,7 @@ describe('what is decided for an instance', () => {
     expect((await project.plan()).lines).toEqual([]);
   });
 
-  it('refuses to destroy what has prevent_destroy', async () => {
+  it('refuses to destroy objects with prevent_destroy', async () => {
     const project = new TestProject();
     project.write(thing('a', 'lifecycle { prevent_destroy = true }'));
     await project.apply();
@@ -126,7 +126,7 @@ describe('what is decided for an instance', () => {
     ]);
   });
 
-  it('marks what the schema or the configuration calls sensitive', async () => {
+  it('marks values that the schema or the configuration declares sensitive', async () => {
     const project = new TestProject();
     project.write(
       `variable "s" {\n  sensitive = true\n  default = "x"\n}\n${thing('a', 'secret = "s"\n  kind = var.s')}`,
@@ -236,7 +236,7 @@ describe('instances that the configuration no longer declares', () => {
 });
 
 describe('refreshing', () => {
-  it('sees what changed outside and plans to put it right', async () => {
+  it('detects drift and plans to correct it', async () => {
     const project = new TestProject();
     project.write(thing('a', 'size = 1'));
     await project.apply();
@@ -258,7 +258,7 @@ describe('refreshing', () => {
     expect(lines).toEqual(['create test_thing.a']);
   });
 
-  it('alone only takes over what exists', async () => {
+  it('refresh-only records drift without changes', async () => {
     const project = new TestProject();
     project.write(`${thing('a')}output "size" {\n  value = test_thing.a.size\n}\n`);
     await project.apply();
@@ -379,7 +379,7 @@ describe('conditions', () => {
 });
 
 describe('targets', () => {
-  it('leave what is left of other instances of a module alone', async () => {
+  it('leave the remaining objects of other instances of a module alone', async () => {
     const project = new TestProject();
     const files = (keys: string): Readonly<Record<string, string>> => ({
       'main.tf': `module "m" {\n  source = "./m"\n  for_each = toset(${keys})\n}\n`,
@@ -394,7 +394,7 @@ describe('targets', () => {
     expect((await project.plan()).lines).toHaveLength(2);
   });
 
-  it('take what they name and what that builds on, and leave the rest', async () => {
+  it('include the targets and their dependencies, and nothing else', async () => {
     const project = new TestProject();
     project.write(`${thing('a')}${thing('b', 'kind = test_thing.a.id')}${thing('c')}`);
     const { plan, lines, diagnostics } = await project.plan({ targets: ['test_thing.b'] });
@@ -405,7 +405,7 @@ describe('targets', () => {
     ]);
   });
 
-  it('of a destroy take what builds on them', async () => {
+  it('of a destroy include dependents', async () => {
     const project = new TestProject();
     project.write(`${thing('a')}${thing('b', 'kind = test_thing.a.id')}${thing('c')}`);
     await project.apply();

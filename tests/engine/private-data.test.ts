@@ -2,7 +2,7 @@ import type { PlanResourceRequest } from '@terrane/provider';
 import { expect, test } from 'vitest';
 import { errorsOf, TestProject } from './harness.ts';
 
-test('the second plan of a change is given what the first kept, beside what is stored', async () => {
+test('the second plan of a change receives the private data of the first, beside the stored data', async () => {
   const project = new TestProject();
   const { world } = project;
   const makeProvider = world.provider.bind(world);

@@ -56,7 +56,7 @@ test('a destroy-time provisioner that fails keeps the object', async () => {
   expect(project.state.isEmpty).toBe(false);
 });
 
-test('what a provisioner is given is not marked, and its output is hidden where it could tell secrets', async () => {
+test('a provisioner receives unmarked values, and its output is hidden if it could reveal secrets', async () => {
   const project = new TestProject();
   project.write(thing('provisioner "local-exec" {\n command = "do ${sensitive("hunter2")}"\n }'));
   project.onProvision = (request) => request.output('hunter2');

@@ -27,7 +27,7 @@ async function relevant(main: string): Promise<string[]> {
 const path = (...names: readonly string[]): string =>
   pathKey(names.map((name) => ({ kind: 'attr', name })));
 
-// What `terraform show -json` of such plans lists as relevant_attributes.
+// The relevant_attributes that `terraform show -json` prints for such plans.
 describe('attributes that are relevant to a plan', () => {
   it('are those that changes refer to, through values, calls, outputs and repetition', async () => {
     const attributes = await relevant(`
@@ -66,7 +66,7 @@ describe('attributes that are relevant to a plan', () => {
     ]);
   });
 
-  it('do not include what only decides how many instances there are', async () => {
+  it('do not include values that only determine the number of instances', async () => {
     const attributes = await relevant(`
       resource "terraform_data" "base" { input = "b" }
       resource "terraform_data" "counted" {

@@ -97,7 +97,7 @@ const GROWTHS: readonly Growth[] = [
 ];
 
 describe('the steps of a plan', () => {
-  it.each(GROWTHS)('grow in a straight line with $what', async ({ before, after, mode, each }) => {
+  it.each(GROWTHS)('grow linearly with $what', async ({ before, after, mode, each }) => {
     const sizes: Size[] = [];
     for (const count of [2, 6, 22]) {
       const project = new TestProject();
@@ -133,7 +133,7 @@ describe('the steps of a plan', () => {
     expect(errorsOf(await project.apply())).toEqual([]);
     const { steps, edges } = sizeOf(await planned(project, chain(30, '2')));
     expect(steps).toBeLessThan(30 * 12);
-    // What each builds on, near and far, is an edge of its resource, not of its instances.
+    // The dependencies, direct and indirect, are edges of the resource and not of its instances.
     expect(edges).toBeLessThan(30 * 15 * 8);
   });
 
@@ -172,7 +172,7 @@ async function changed(
 describe('the order where references change', () => {
   const user = (of: string, more = ''): string => thing('user', `secret = ${of}\n  ${more}`);
 
-  it('removes what was used before its user turns to something else', async () => {
+  it('removes a dependency before its user refers to something else', async () => {
     const { project, errors } = await changed(
       thing('old') + user('test_thing.old.id'),
       thing('new') + user('test_thing.new.id'),
@@ -227,7 +227,7 @@ describe('the order where references change', () => {
       thing('a', `kind = "2"\n  ${FIRST}`) + thing('b', 'kind = "2${test_thing.a.id}"'),
     );
     expect(errors).toEqual([]);
-    // That a goes only after everything has turned to its replacement cannot be kept.
+    // The rule that `a` is deleted only after everything refers to its replacement cannot be satisfied.
     expect(changes(project)).toEqual([
       'create test_thing.a',
       'delete test_thing.a',
@@ -236,7 +236,7 @@ describe('the order where references change', () => {
     ]);
   });
 
-  it('eases only the order of what is in a circle', async () => {
+  it('relaxes only the order inside a cycle', async () => {
     const { project, errors } = await changed(
       thing('a', `kind = "1\${test_thing.b.id}"\n  ${FIRST}`) +
         thing('b', 'kind = "1"') +

@@ -92,7 +92,7 @@ export interface ChangeCall {
   failed: boolean;
 }
 
-/** How a call goes wrong: nothing happens, or half of it does. */
+/** The failure of a call: before it takes effect, or halfway. */
 export type Trouble = 'refuse' | 'partial';
 
 type Reason = Deferred['reason'];
@@ -102,18 +102,18 @@ export class TestWorld {
   /** Objects by id. */
   readonly objects: Map<string, Value> = new Map();
   readonly calls: string[] = [];
-  /** What modules said by `provider_meta`: "plan a", by call and tag. */
+  /** The `provider_meta` values of modules by call and tag: "plan a". */
   readonly metas: string[] = [];
   readonly changes: ChangeCall[] = [];
   /** Decides which changes fail, beside those that an object's `fail` names. */
   trouble: (action: ChangeCall['action'], name: string, address: string) => Trouble | undefined =
     () => undefined;
-  /** Which calls about which object are left to a later plan, and why. */
+  /** Returns the reason for which a call is deferred. */
   defer: (call: 'plan' | 'read' | 'lookup' | 'import', name: string) => Reason | undefined = () =>
     undefined;
-  /** What the provider is, beside what every one is here. */
+  /** Adapts the provider to a test. */
   adapt: (provider: Provider) => Provider = (provider) => provider;
-  /** What a change takes. */
+  /** Waits for the duration of a change. */
   delay: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, 1));
   #next = 1;
   #moment = 0;

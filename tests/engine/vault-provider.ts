@@ -27,7 +27,7 @@ export class Vault {
     renew: [],
     close: [],
   };
-  /** What a change takes. */
+  /** Called before each change. */
   work: (name: string) => Promise<void> = () => Promise.resolve();
   /** Changes how the provider answers, for those that break the contract. */
   bend: (provider: Provider) => Provider = (provider) => provider;

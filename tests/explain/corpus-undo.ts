@@ -18,15 +18,15 @@ import type { Moment } from './project.ts';
 import { holds, repaired, withoutReferences } from './go-with.ts';
 import { CANNOT, reasonsOf, undo, undoByValues, type Undoing } from './undo.ts';
 
-/** What a step of a case was given. */
+/** The inputs of a step of a case. */
 export interface StepMoment extends Moment {
   readonly args: readonly string[];
 }
 
-/** What a folder held when a step was over, but for the configuration: the state, and what is outside. */
+/** The files of a directory after a step, without the configuration: the state and external files. */
 export type World = ReadonlyMap<string, Buffer>;
 
-/** What came of undoing: the action is gone, or why that could not be tried. */
+/** The result of undoing: the action is gone, or the reason why that could not be tried. */
 export type Outcome =
   | { readonly kind: 'vanishes' }
   | { readonly kind: 'cannot'; readonly reason: string }
@@ -43,7 +43,7 @@ function* filesIn(work: string, folder: string = work): Iterable<string> {
   }
 }
 
-/** What there is in a folder beside the configuration. */
+/** Returns the files of a directory besides the configuration. */
 export function worldIn(work: string): World {
   const files = new Map<string, Buffer>();
   for (const name of filesIn(work))
@@ -82,7 +82,7 @@ function joined(args: readonly string[]): readonly string[] {
   return words;
 }
 
-/** Where the causes of a plan are undone. */
+/** The environment in which the causes of a plan are undone. */
 export interface Undone {
   readonly work: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ export interface Undone {
   readonly tried: Map<string, Promise<Tried>>;
 }
 
-/** Whether the action vanishes once its causes are undone. */
+/** Returns true if the action is gone once its causes are undone. */
 export async function vanishes(
   explanation: Explanation,
   earlier: readonly StepMoment[],
@@ -161,16 +161,16 @@ async function planWithout(
   if (tried === undefined) where.tried.set(key, (tried = planned(undoing, after, where)));
   const { shown, isErrored, repairs } = await tried;
   if (shown === undefined) return REFUSED;
-  // What is taken out to make the rest go together is not to be the thing itself.
+  // Repairing must not remove the subject itself.
   if (repairs !== undefined && holds(repairs, explanation.address)) return REFUSED;
   const remaining = leftOf(explanation, shown, isErrored);
   return remaining !== undefined && (repairs !== undefined || isErrored) ? REFUSED : remaining;
 }
 
-/** How often a configuration is repaired that does not go together. */
+/** The maximum number of repairs of an inconsistent configuration. */
 const REPAIRS = 6;
 
-/** What came of planning with something undone. */
+/** The result of planning with something undone. */
 interface Tried {
   readonly shown: Shown | undefined;
   /** the plan ended early */
@@ -286,7 +286,7 @@ function leftOf(
           (change) => change.address === address && change.deposed === undefined,
         )?.change.actions;
   const comesOrGoes = action === 'create' || action === 'delete' || action === 'forget';
-  // What stays is in the plan; what never came, or was never there to be read, is not.
+  // Kept objects are in the plan; objects that were never created, or never read, are not.
   if (remaining === undefined)
     return !isErrored && (comesOrGoes || kind === 'output' || action === 'read')
       ? undefined
@@ -297,7 +297,7 @@ function leftOf(
   return `still ${text} without its causes`;
 }
 
-/** Whether an output gives what it gave, but for what was unknown and is stored as null. */
+/** Returns true if an output has its earlier value, except for unknown values, which are stored as null. */
 function isOnlyUnknown(output: NonNullable<Shown['output_changes']>[string] | undefined): boolean {
   const { before, after, after_unknown: unknown } = output ?? {};
   const isSome = unknown !== undefined && JSON.stringify(unknown).includes('true');
@@ -309,7 +309,7 @@ function write(work: string, name: string, content: string | Buffer): void {
   writeFileSync(join(work, name), content);
 }
 
-/** What is looked at in the JSON of a plan. */
+/** The members of a JSON plan that are compared. */
 export interface Shown {
   readonly resource_changes?: readonly {
     readonly address: string;

@@ -26,7 +26,7 @@ function hostAt(cwd: string, variables: Readonly<Record<string, string>>): Host 
   return { ...host, environment };
 }
 
-/** Whether somebody edits the state for a step, or by it. */
+/** Returns true if a step edits the state, or needs an edited state. */
 function editsState({ before, run, args = [] }: Step): boolean {
   if (before?.editState !== undefined || before?.taint !== undefined) return true;
   if (before?.write?.['terraform.tfstate'] !== undefined) return true;

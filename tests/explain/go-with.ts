@@ -1,5 +1,5 @@
-// What goes with something that is undone: a block that is taken out leaves references that cannot stand without it,
-// and a block that is put back may need others that have gone since.
+// Edits that accompany an undone change: references to a removed block become invalid, and a restored block may need
+// others that were removed since.
 import { dirname, join, normalize } from 'node:path';
 
 type Files = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ function allBlocks(files: Files): readonly Block[] {
   );
 }
 
-/** How other blocks refer to one; undefined where they cannot. */
+/** Returns the reference that other blocks use; undefined for blocks that cannot be referred to. */
 function referenceTo(header: string): string | undefined {
   const [kind, first, second] = header.match(/\w[\w-]*/g) ?? [];
   switch (kind) {
@@ -83,7 +83,7 @@ const LISTS =
 
 function withoutReference(text: string, reference: string): string {
   const pattern = `(?<![\\w.-])${reference.replaceAll('.', '\\.')}(?![\\w-])((?:\\.[\\w*-]+|\\[[^\\]\\n]*\\])*)`;
-  // Where only references may be, there is one less.
+  // In a list that permits only references, one reference is removed.
   const listed = text.replaceAll(LISTS, (_, head: string, items: string) => {
     const kept = items.split(',').filter((item) => !new RegExp(`^\\s*${pattern}\\s*$`).test(item));
     return `${head}${kept.join(',')}]`;
@@ -166,7 +166,7 @@ function putBack(files: Files, earlier: Files, errors: string): Files | undefine
   return result;
 }
 
-/** Whether one of the blocks that were taken out holds what is at an address, or calls the module that it is in. */
+/** Returns true if one of the removed blocks contains an address, or calls its module. */
 export function holds(removed: readonly string[], address: string): boolean {
   const plain = address.replaceAll(/\[[^\]]*\]/g, '');
   return removed.some((header) => {

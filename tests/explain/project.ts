@@ -3,7 +3,7 @@ import { type Explanation, openExplainer, type Plan, type State } from '@terrane
 import { memoryHost } from '@terrane/testkit';
 import { type RunChoices, TestProject } from '../engine/harness.ts';
 
-/** What a project is at one time. */
+/** A project at one time. */
 export interface Moment {
   readonly files: Readonly<Record<string, string>>;
   readonly choices?: RunChoices;
@@ -43,7 +43,7 @@ export async function planned(project: TestProject, moment: Moment): Promise<Pla
   return plan;
 }
 
-/** What is said of each of some addresses; of everything that the plan does without any. */
+/** Returns the explanation of each of some addresses; without addresses, of all changes of the plan. */
 export async function explained(
   plan: Plan,
   addresses?: readonly string[],

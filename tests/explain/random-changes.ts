@@ -98,7 +98,7 @@ export function randomChange(seed: number): Change {
   const slots = lines.flatMap((line, at) => (typeof line === 'string' ? [] : [at]));
   const isGiven = random(3) === 0;
   const changed = new Set(Array.from({ length: 1 + random(3) }, () => pick(slots)));
-  // What is given hides the default: only one of the two changes.
+  // A supplied value hides the default: only one of the two changes.
   if (isGiven) changed.delete(slots[0] ?? -1);
   const text = (isChanged: boolean): string =>
     lines

@@ -5,7 +5,7 @@ import { applied, type Change, explained, planned } from './project.ts';
 import { randomChange } from './random-changes.ts';
 import { CANNOT, leavesOf, undo } from './undo.ts';
 
-/** What happens to something in a plan; "no-op" where nothing. */
+/** Returns the action of an address in a plan; "no-op" if it has none. */
 function actionIn(plan: Plan, address: string): string {
   const output = plan.outputs.find(({ name }) => `output.${name}` === address);
   if (output !== undefined) return output.action;
@@ -22,7 +22,7 @@ function untainted(state: State): State {
   return draft.freeze();
 }
 
-/** What is wrong with the explanations of a change: nothing, if each names what is to be undone. */
+/** Returns the defects of the explanations of a change; none if each names a cause to undo. */
 async function problemsOf(change: Change): Promise<readonly string[]> {
   const project = await applied({ ...change, outside: () => undefined });
   const world = new Map(project.world.objects);
@@ -50,7 +50,7 @@ async function problemsOf(change: Change): Promise<readonly string[]> {
     const { files, choices } = undoing;
     const again = await planned(project, { files, choices });
     const remaining = actionIn(again, address);
-    // What comes or goes does so no more; for what else changes of it there are other causes.
+    // The address no longer appears or disappears; its other changes have other causes.
     const isGone =
       action === 'create' || action === 'delete' ? remaining !== action : remaining === 'no-op';
     if (!isGone) problems.push(`${address}: ${action} is still ${remaining} without its causes`);

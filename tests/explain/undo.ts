@@ -6,7 +6,7 @@ import { withoutJsonBlock } from './go-with.ts';
 import { type Hunk, hunksOf, revert } from './hunks.ts';
 import type { Moment } from './project.ts';
 
-/** What is to be done so that the causes of something are gone. */
+/** The edits that remove the causes of a change. */
 export interface Undoing {
   readonly files: Readonly<Record<string, string>>;
   readonly choices: NonNullable<Moment['choices']>;
@@ -61,8 +61,8 @@ export function reasonsOf(explanation: Explanation): readonly Cause[] {
 }
 
 /**
- * What undoes the causes of an explanation where nothing is known of an earlier configuration: a text or a variable
- * is given the value that the explanation tells to fit the state, and what is new is taken out.
+ * Returns the edits that undo the causes of an explanation without an earlier configuration: a text or variable is set
+ * to the value that the explanation derives from the state, and new blocks are removed.
  */
 export function undoByValues(explanation: Explanation, after: Moment): Undoing | string {
   const texts: { readonly range: Range; readonly text: string }[] = [];
@@ -90,7 +90,7 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
   const undone = { ...after, choices: { ...after.choices, variables }, files: { ...after.files } };
   for (const { range, text } of texts.sort((a, b) => b.range.from.byte - a.range.from.byte)) {
     const bytes = Buffer.from(undone.files[range.filename] ?? '');
-    // What comes below stays in its line.
+    // The lines below keep their numbers.
     const lines = '\n'.repeat(range.to.line - range.from.line);
     const parts = [bytes.subarray(0, range.from.byte), text + lines, bytes.subarray(range.to.byte)];
     undone.files[range.filename] = Buffer.concat(parts.map((part) => Buffer.from(part))).toString();
@@ -100,7 +100,7 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
   return { files, choices, world: false, tainted: [], ungiven: [], options: [], earlier: {} };
 }
 
-/** What gives the keys of a repetition, each with a text that gives all of them but the one that is told of. */
+/** Returns for each cause a text for a repetition's keys that yields all keys except for the named one. */
 function keysLeftOut(causes: readonly Cause[]): ReadonlyMap<Cause, string> {
   const texts = new Map<Cause, string>();
   for (const cause of causes) {
@@ -159,7 +159,7 @@ function literal(marked: Value, without?: string): string | undefined {
   }
 }
 
-/** What undoes the causes of an explanation; a text where a cause is not what changed. */
+/** Returns the edits that undo the causes of an explanation, or a text for a cause that did not change. */
 export function undo(explanation: Explanation, before: Moment, after: Moment): Undoing | string {
   const chosen = new Map<string, Set<Hunk>>();
   const all = new Map<string, readonly Hunk[]>();
@@ -180,7 +180,7 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
   for (const leaf of reasonsOf(explanation)) {
     const problem = undoOne(leaf);
     if (problem === undefined) undone = true;
-    // Of those that may be it, one at least has to be.
+    // At least one of the candidates is the cause.
     else if (leaf.possible !== true) return problem;
     else cannot.push(problem);
   }
@@ -266,7 +266,7 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     return text !== undefined;
   }
 
-  /** What moved to where nothing is declared is there because it moved. */
+  /** Undoes the move of an object to an undeclared address, which is the cause of its presence. */
   function undoMove(): boolean {
     const moves = leavesOf(explanation.causes).flatMap(({ kind, range }) =>
       kind === 'moved' && range !== undefined ? [range] : [],
@@ -279,7 +279,7 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     });
   }
 
-  /** Where the value of a variable stands: the declaration, or the file that gives it. */
+  /** Undoes a change in the declaration of a variable's value: a block, or a variable file. */
   function undoFile(
     { range, address = '' }: Cause,
     name: string,

@@ -46,7 +46,7 @@ function makeText(chance: Chance): string {
   return Buffer.from(text).toString();
 }
 
-/** What terraform makes of files; undefined for one that it crashes at. */
+/** Formats files with terraform; undefined for a file that makes it crash. */
 function formatWithTerraform(texts: readonly string[]): (string | undefined)[] {
   const folder = mkdtempSync(join(tmpdir(), 'terrane-fmt-'));
   try {
@@ -72,7 +72,7 @@ function formatWithTerraform(texts: readonly string[]): (string | undefined)[] {
   ];
 }
 
-/** What terraform loses and Terrane keeps (docs/differences.md): some labels, and keywords as keys. Depth is limited. */
+/** Text that terraform loses and Terrane keeps (docs/differences.md): some labels, and keywords as keys. Depth is limited. */
 const LOST =
   /^[^\n=]*"[^"\n]*[$%][^"\n]*"[^\n=]*\{|\[(?:\s|\/\*[^]*?\*\/|(?:#|\/\/).*\n)*(?:null|true|false)\b/m;
 

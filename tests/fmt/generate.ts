@@ -41,11 +41,11 @@ const TYPES = [
   ...['list /* c */', '(list)', '"${list}"', '"${"string"}"', 'list(\nstring\n)', '"str\\u0069ng"'],
 ];
 
-/** Makes one file; the same choices give the same file. */
+/** A generator of a file; equal choices generate equal files. */
 export class FileMaker {
   readonly #chance: Chance;
   readonly #rewritten: boolean;
-  /** How many brackets are open in which line breaks mean nothing. */
+  /** The depth of brackets in which line breaks are insignificant. */
   #brackets = 0;
   #end = '\n';
   #heredocs = 0;
@@ -83,7 +83,7 @@ export class FileMaker {
 
   #value(): string {
     if (!this.#rewritten || !this.#chance.once(4)) return this.#expression(this.#chance.below(4));
-    // What the formatter may unwrap.
+    // Text that the formatter may unwrap.
     const inside = this.#within(
       () => `${this.#gap()}${this.#expression(this.#chance.below(3))}${this.#gap()}`,
     );

@@ -22,7 +22,7 @@ export class Chance {
     return chosen;
   }
 
-  /** Whether something that happens once in so many times happens now. */
+  /** Returns true once in a number of times, at random. */
   once(inTimes: number): boolean {
     return this.below(inTimes) === 0;
   }

@@ -13,7 +13,7 @@ test('the same seed generates the same input', () => {
   expect(states[0]).toBe(states[1]);
 });
 
-test('inputs of many seeds are mostly different from what they began as', () => {
+test('mutated inputs of many seeds usually differ from the original', () => {
   const text = 'resource "x" "y" {\n  a = 1\n}\n';
   const seeds = Array.from({ length: 200 }, (_, seed) => seed);
   const changed = seeds.filter((seed) => mutateText(new Chance(seed), text, text) !== text);
@@ -23,7 +23,7 @@ test('inputs of many seeds are mostly different from what they began as', () => 
   expect(broken.length).toBeGreaterThan(150);
 });
 
-test('what a program must not do is a fault', () => {
+test('forbidden behavior is a fault', () => {
   const quiet = { stdout: '', stderr: '' };
   expect(faultOf('plan', { code: 1, ...quiet })).toMatch('failed without a word');
   expect(faultOf('plan', { code: 134, ...quiet })).toMatch('exit code 134');

@@ -1,13 +1,13 @@
-// Breaks configurations, states, plans and variable files at random and runs the program on them.
-// Nothing may throw, hang, or fail without saying why.
+// Mutates configurations, states, plans and variable files at random and runs the program on them.
+// Nothing may throw, hang, or fail without a diagnostic.
 //
 //   npm run fuzz                                 one minute, from a seed of the clock
 //   npm run fuzz -- --seconds=600 --seed=7       ten minutes, from this seed
-//   npm run fuzz -- --runs=2000 --seed=1         so many runs
+//   npm run fuzz -- --runs=2000 --seed=1         a number of runs
 //   npm run fuzz -- --only=state,plan-file       some kinds of input
-//   npm run fuzz -- --seed=12345 --runs=1        one run again, as a failure tells it
+//   npm run fuzz -- --seed=12345 --runs=1        repeats one run; each failure prints this command
 //
-// The same for whole lives of projects, in which what may go wrong is chosen at random:
+// The same for complete lifecycles of projects with random faults:
 //
 //   npm run fuzz:lifecycle -- --runs=1000000 --seed=1
 import { fork, type ChildProcess } from 'node:child_process';

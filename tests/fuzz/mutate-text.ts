@@ -107,7 +107,7 @@ const PIECES: readonly string[] = [
 
 const WORD = /[\p{L}\p{N}_-]+|"[^"\n]*"|\S/gu;
 
-/** Where words, quoted strings and signs of a text begin and end. */
+/** Returns the boundaries of words, quoted strings and symbols in a text. */
 function wordsOf(text: string): readonly (readonly [number, number])[] {
   return [...text.matchAll(WORD)].map((match) => [match.index, match.index + match[0].length]);
 }

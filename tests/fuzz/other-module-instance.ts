@@ -1,4 +1,4 @@
-/** Whether two objects are in different instances of one module: then neither waits for the deletion of the other. */
+/** Returns true for objects in different instances of one module: neither waits for the deletion of the other. */
 import { parseInstanceAddr } from '@terrane/addresses';
 export function areInOtherInstances(first: string, other: string): boolean {
   const a = parseInstanceAddr(first).address?.resource.module;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 const SHRINK_MS = 20_000;
 
 /**
- * What is wrong with the run of a seed, of the smallest input that shows it which was found in time; undefined if
- * nothing is. The same seed gives the same input.
+ * Returns the defect in the run of a seed, shown by the smallest input that was found in time; undefined if there is none.
+ * Equal seeds generate equal inputs.
  */
 export async function shrunkFault<T>(
   inputs: fc.Arbitrary<T>,

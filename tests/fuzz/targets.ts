@@ -5,13 +5,13 @@ import { mutateJson } from './mutate-json.ts';
 import { mutateBytes, mutateText } from './mutate-text.ts';
 import { oddCalls } from './odd-calls.ts';
 
-/** What is wrong with how the program took an input; undefined if nothing is. */
+/** The defect in the processing of an input; undefined if there is none. */
 export type Fault = string | undefined;
 
 /** A kind of input that is broken on purpose, and what is then run on it. */
 export interface Target {
   readonly name: string;
-  /** How often it is chosen, beside the others. */
+  /** The relative frequency. */
   readonly weight: number;
   run(chance: Chance): Promise<Fault>;
 }
@@ -29,7 +29,7 @@ async function checked(
   return { ...result, fault: faultOf(command, result) };
 }
 
-/** What is wrong with an answer of the program, whatever it was asked; undefined if nothing is. */
+/** Returns the defect of any response of the program; undefined if there is none. */
 export function faultOf(command: string | readonly string[], result: RunResult): Fault {
   const words = typeof command === 'string' ? command.split(' ') : command;
   const shown = words.join(' ');
@@ -203,7 +203,7 @@ export const TARGETS: readonly Target[] = [
         'apply -auto-approve -input=false -json',
       ]);
       if (fault !== undefined) return fault;
-      // What a run has written must be readable, whatever it was given.
+      // Files written by a run must be readable, whatever its input.
       const kept = await bench.read('terraform.tfstate').catch(() => '');
       if (kept === '' || !kept.includes('"serial"')) return undefined;
       return await first(bench, ['state pull', 'destroy -auto-approve -input=false -no-color']);

@@ -26,7 +26,7 @@ export function readmeExamples(): readonly Example[] {
   return examples;
 }
 
-/** What was printed, without the empty lines that a text's own newlines make at its end. */
+/** Returns the output without the empty lines that trailing newlines of a text cause. */
 export function comparable(printed: string): string {
   return printed.replace(/\n+$/gm, '\n').trim();
 }

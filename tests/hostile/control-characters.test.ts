@@ -14,7 +14,7 @@ const EXPRESSION = `"${EVIL.replaceAll(
   (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
 ).replaceAll('\\u001b\\', '\\u001b\\\\')}"`;
 
-/** What the program itself writes to a terminal: colors, its live view, and nothing else. */
+/** The control sequences of the program itself: colors and its live view. */
 const OWN =
   // oxlint-disable-next-line no-control-regex
   /\u001b\[(?:[0124]|3[1-7]|9[0-6])m|\u001b\[\?2026h(?:\u001b\[\d+A\r\u001b\[J)?|\u001b\[\?2026l|\u001b\[\d+A\r\u001b\[J|\r\n/g;

@@ -10,7 +10,7 @@ export const PROGRAM: string = resolve(import.meta.dirname, '../../bin/terrane')
 /** The directory of the built program: its launcher `terrane.js` and the scripts that it loads. */
 export const DIST: string = resolve(import.meta.dirname, '../../packages/cli/dist');
 
-/** How a run ended, and what it printed. */
+/** The exit status of a run and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -18,7 +18,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** How the program is run. */
+/** Options of a run. */
 export interface RunOptions {
   /** Environment variables besides the defaults; `undefined` removes one. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly started?: (child: ChildProcess) => void;
   /** Called with all of standard output so far whenever there is more. */
   readonly onOutput?: (soFar: string, child: ChildProcess) => void;
-  /** What the program reads from its standard input; empty by default. */
+  /** The standard input of the program; empty by default. */
   readonly input?: string;
 }
 

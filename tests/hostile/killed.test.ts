@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('objects reported as complete', ()
     expect(reported.filter((addr) => !known.has(addr ?? ''))).toEqual([]);
   });
 
-  it('are named by plan and state recover with what is to be stored', async () => {
+  it('are named by plan and state recover with the values to be stored', async () => {
     const work = new Work({
       'main.tf': `resource "terraform_data" "ready" {}
 resource "terraform_data" "provisioned" {

@@ -16,9 +16,9 @@ import { PROGRAM, Work } from './fixture.ts';
 interface Output {
   readonly args: (path: string) => readonly string[];
   readonly env?: (path: string) => Record<string, string>;
-  /** Whether there must be a state with `terraform_data.a`. */
+  /** True if there must be a state with `terraform_data.a`. */
   readonly needsState?: boolean;
-  /** What the output begins with or contains. */
+  /** The beginning or a part of the output. */
   readonly contains: string;
 }
 
@@ -80,7 +80,7 @@ async function workFor({ needsState = false }: Output): Promise<Work> {
   return work;
 }
 
-/** Makes a character device that discards everything: never the machine's own, which a mistake would destroy. */
+/** Creates a character device that discards everything: never the machine's own, which a mistake would destroy. */
 function nullDevice(work: Work): string {
   if (process.getuid?.() !== 0) return '/dev/null'; // which others than root cannot replace
   execFileSync('mknod', [work.at('elsewhere/null'), 'c', '1', '3']);

@@ -203,7 +203,7 @@ resource "terraform_data" "late" {
         const watch = setInterval(() => {
           if (!existsSync(work.at('done'))) return;
           clearInterval(watch);
-          // What is done is recorded although nobody has read of it.
+          // Results are recorded although nobody reads the output.
           setTimeout(() => {
             // The run goes on: its journal is there.
             if (existsSync(work.at(JOURNAL))) journal = work.read(JOURNAL);

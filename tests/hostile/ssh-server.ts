@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2';
 import { onTestFinished } from 'vitest';
 
-/** How a server treats its clients; what is not given is as it should be. */
+/** Faults of a server; by default it has none. */
 export interface Conduct {
   /** called for each new connection, with their number from 0, before anybody is let in */
   readonly connection?: (client: Connection, number: number) => void;

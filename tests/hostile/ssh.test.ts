@@ -208,7 +208,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
   });
 
   it('cannot make an upload read or write files here', async () => {
-    // What a malicious receiver would send to a sender that listens: a file for this side.
+    // A file that a malicious receiver would send to a sender: it is meant for this side.
     const server = await startSsh({
       command(command, accept) {
         if (!command.startsWith('scp ')) return false;
@@ -346,7 +346,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
   });
 });
 
-/** Asks for the agent of whoever is connected, for which the library has a message but no method. */
+/** Requests the agent of the connected client, for which the library has a message but no method. */
 function openAgent(client: Connection): void {
   const { _protocol: protocol } = client as unknown as {
     readonly _protocol: {

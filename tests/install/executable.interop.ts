@@ -226,7 +226,7 @@ test('the setup action installs the executable of the release', { timeout: 120_0
   }
 });
 
-/** Makes a root directory with the executable, the system libraries that it needs, and a shell without programs. */
+/** Creates a root directory with the executable, the system libraries that it needs, and a shell without programs. */
 function emptySystem(): string {
   const system = join(work, 'root');
   const [archive = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));

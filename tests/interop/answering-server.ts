@@ -16,7 +16,7 @@ export async function startAnsweringServer(): Promise<AnsweringServer> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const status = /^\/status\/(\d+)$/.exec(path)?.[1];
-    // What differs from run to run must not get into a state.
+    // Values that differ from run to run must not get into a state.
     response.sendDate = false;
     const answer = (code: number, type: string, body: string | Uint8Array): void => {
       response.writeHead(code, { 'Content-Type': type, 'X-Answer': 'yes' }).end(body);

@@ -22,7 +22,7 @@ export function interopCases(wanted: readonly string[] = []): readonly Case[] {
     .map((name) => loadCase(name, '../interop/cases'));
 }
 
-/** What the two programs did differently (empty: nothing), or the providers that this machine lacks. */
+/** Returns the differences between the two programs (empty: none), or the providers that are not installed. */
 export async function compareCase(
   testCase: Case,
 ): Promise<{ readonly missing: readonly string[]; readonly report: string }> {
@@ -54,7 +54,7 @@ function run(program: Program, testCase: Case): Promise<CaseRun> {
   );
 }
 
-/** What differs from run to run: ports, and the times that old providers take for ids. */
+/** Returns a record without values that differ from run to run: ports, and times that old providers use as ids. */
 function withoutChance(record: CaseRun['record']): CaseRun['record'] {
   const text = JSON.stringify(record)
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC/g, '<time>')

@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    // What differs from run to run must not get into a state.
+    // Values that differ from run to run must not get into a state.
     response.sendDate = false;
     const text = Buffer.concat(chunks).toString('utf8');
     const [path] = request.url.split('?');

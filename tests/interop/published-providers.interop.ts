@@ -40,7 +40,7 @@ for (const testCase of cases) {
       expect(report(mismatches.filter(({ level }) => level <= 2))).toBe('');
       const lock = join(result.directory, 'work', '.terraform.lock.hcl');
       const used = join(result.directory, 'work', '.terraform', 'providers');
-      // Where terraform could install something, so did Terrane: no provider of its own was used.
+      // If terraform installed a provider, Terrane must have installed it too instead of using its bundled one.
       if (existsSync(lock)) expect(existsSync(used)).toBe(true);
     } finally {
       discard(result);

@@ -16,7 +16,7 @@ export interface Rabbitmq extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Where Debian keeps the releases of the broker. */
+/** The directory of broker releases in Debian. */
 const RELEASES = '/usr/lib/rabbitmq/lib';
 
 /** The path of the broker's program, or undefined where it is not installed. */

@@ -11,7 +11,7 @@ export interface Call {
 
 /** The calls that one command made. */
 export interface Calls {
-  /** What was asked and answered, sorted. */
+  /** The requests and responses, sorted. */
   readonly calls: readonly string[];
   /**
    * `[1, 4]`: the second call ended before the fifth began, in all runs. What follows from others is left out. The
@@ -46,7 +46,7 @@ export const textOf = ({ what, gave }: Call): string => `${what} => ${gave}`;
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What runs have in common; they must have made the same calls. */
+/** Returns the common order of runs, which must have made the same calls. */
 export function orderOf(runs: readonly (readonly Call[])[]): Calls {
   const calls = (runs[0] ?? []).map(textOf);
   return { calls, order: reduced(calls.length, (i, j) => isInOrder(runs, i, j)) };
@@ -77,7 +77,7 @@ export function without({ calls, order }: Calls, dropped: readonly string[]): Ca
   return { calls: kept.map((i) => calls[i] ?? ''), order: reduced(kept.length, before) };
 }
 
-/** What comes after each. The calls are few: it is simply followed. */
+/** Returns the successors of each call, by a simple traversal, because calls are few. */
 function closureOf(size: number, order: Calls['order']): readonly ReadonlySet<number>[] {
   const after = Array.from({ length: size }, () => new Set<number>());
   const follow = (from: number, at: number): void => {
@@ -105,7 +105,7 @@ function reduced(size: number, before: (i: number, j: number) => boolean): [numb
   return order;
 }
 
-/** How the calls of a run are not as they should be, for people; nothing where they are. */
+/** Returns the violations in the calls of a run, for people; empty if there are none. */
 export function callProblems(expected: Calls, actual: readonly Call[]): string[] {
   const texts = actual.map(textOf);
   const missing = missingIn(texts, expected.calls).map((each) => `- ${each}`);
@@ -125,9 +125,9 @@ export function outOfOrder(
   return order.flatMap(([i, j]) => {
     const [first, second] = [actual[i], actual[j]];
     if (first === undefined || second === undefined || first.end < second.begin) return [];
-    // What configures a provider to destroy is in the state, and needs no other provider.
+    // The configuration of a provider for destroying is in the state, and needs no other provider.
     if (first.what.startsWith('configure ') && second.what.startsWith('configure ')) return [];
-    // What is to go is looked at beside the rest, and nothing waits for it (docs/differences.md).
+    // Objects to delete are refreshed concurrently with the rest, and nothing waits for them (docs/differences.md).
     const about = [idOf(first), idOf(second)];
     const isBeside = about[0] !== about[1] && about.some((id) => leaves.has(id));
     return isBeside ? [] : [[first, second] as const];

@@ -1,4 +1,4 @@
-// What was recorded of the cases, and how a run differs from it.
+// The recordings of the cases, and the comparison of a run with them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Case, Exception } from '../differential/case.ts';
@@ -10,7 +10,7 @@ import { callProblems, missingIn, narrowed, orderOf, textOf, without } from './c
 import type { Call, Calls } from './call-order.ts';
 import type { LifecycleRun } from './run-cases.ts';
 
-/** How many runs of Terraform say what its order is. */
+/** The number of runs of Terraform that determine its order. */
 export const RUNS = 5;
 
 const folder = join(import.meta.dirname, 'recorded');
@@ -124,8 +124,8 @@ function withoutNeedless(expected: Recorded[number], actual: readonly Call[]): C
 }
 
 /**
- * How a run differs from what was recorded, for people; empty where it does not. Of a run of terraform itself only what
- * it calls is compared, and not when: what was common to some runs on one machine may have been chance there.
+ * Returns the differences between a run and its recording, for people; empty if there are none. For a run of terraform
+ * itself the calls are compared without their order, which may have been chance on the recording machine.
  */
 export function compareRun(
   { name, exceptions }: Case,
@@ -142,7 +142,7 @@ export function compareRun(
   );
   let next = 0;
   for (const [i, each] of calls.entries()) {
-    // Of what makes no calls nothing is recorded.
+    // Commands without provider calls have no record.
     while (made[next]?.command !== each.command && made[next]?.calls.length === 0) next += 1;
     const actual = made[next];
     next += 1;

@@ -15,8 +15,8 @@ import type { LifecycleRun } from './run-cases.ts';
 import { runAttached, runInProcess, Workshop } from './run-cases.ts';
 
 /**
- * Where Terrane does not keep to the order that was recorded: asks terraform whether it would, if the call that is to
- * come first took very long. What it does not keep to is taken out.
+ * Verifies a recorded order that Terrane violates: runs terraform with a very slow first call. If terraform violates the
+ * order too, it is removed from the recording.
  */
 async function doubt(testCase: Case): Promise<string> {
   const { name } = testCase;

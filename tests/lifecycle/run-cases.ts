@@ -21,7 +21,7 @@ import { ADDRESS, lifecycleProvider, VERSION } from './provider/provider.ts';
 import type { Surroundings } from './provider/provider.ts';
 import { slowness } from './provider/slowness.ts';
 
-/** What came of a case: the record, as of any case, and the calls of each command that made some. */
+/** The result of a case: its record, and the provider calls of each command. */
 export interface LifecycleRun {
   readonly record: JsonObject;
   readonly calls: readonly { readonly command: string; readonly calls: readonly Call[] }[];

@@ -6,9 +6,9 @@ import { TestProject } from '../engine/harness.ts';
 
 /** The number of operations. */
 export const OPERATIONS = 20;
-/** How many of them may be in flight at once. */
+/** The maximum number of requests in flight. */
 export const PARALLELISM = 2;
-/** How long leases last in these runs. */
+/** The duration of leases in these runs. */
 export const LEASE_MS = 4_000;
 
 /** A run that is going on. */
@@ -19,7 +19,7 @@ export interface TwentyRun {
   readonly ended: Promise<readonly Diagnostic[]>;
 }
 
-/** What a run works with. */
+/** The environment of a run. */
 export interface TwentyOptions {
   readonly storage: Storage;
   /** for the journal and `errored.tfstate` */

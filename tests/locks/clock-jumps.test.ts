@@ -50,7 +50,7 @@ class LockProcess {
     return new LockProcess(id, await openTarget(target, withClock, opened), offset);
   }
 
-  /** How far its clock is ahead. */
+  /** The offset of its clock. */
   get aheadMs(): number {
     return this.#offset.aheadMs;
   }

@@ -7,14 +7,14 @@ import { bundled } from './bundled.ts';
 import type { LockBackend } from './lock-backends.ts';
 import type { Report, Task } from './lock-task.ts';
 
-/** How hard a lock is tried. */
+/** Parameters of a contention test. */
 export interface Contention {
   readonly processes: number;
   /** how often is counted, by all together */
   readonly attempts: number;
 }
 
-/** How it went. */
+/** The result of a contention test. */
 export interface Outcome {
   /** what was wrong; nothing: the lock held */
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export interface Outcome {
 /** The most attempts to lock in a second, of all processes; a slow server gets fewer. */
 const ATTEMPTS_A_SECOND = 25;
 
-/** Lets processes count in one state of a storage. */
+/** Runs processes that increment a counter in one state of a storage. */
 export async function contend(
   backend: LockBackend,
   { processes, attempts }: Contention,

@@ -38,7 +38,7 @@ async function count(seen: number[]): Promise<number> {
     const { session } = locked;
     if (session === undefined) {
       const text = locked.diagnostics.map(({ detail }) => detail).join('\n');
-      // Whatever else it may be is a failure.
+      // Any other result is a failure.
       if (!/Lock Info|unavailable|already|exists|about to lock/.test(text)) throw new Error(text);
       refused += 1;
       // A storage that is slow is asked less often, within limits, so that whoever has the lock gets on.
@@ -72,7 +72,7 @@ try {
   const report: Report = { refused: await count(seen), seen };
   process.stdout.write(JSON.stringify(report));
 } catch (error) {
-  // What it has counted counts, whatever goes wrong later.
+  // The increments are counted, even if something fails later.
   const failed: Report = { seen, refused: 0, error: String(error) };
   process.stdout.write(JSON.stringify(failed));
   process.exitCode = 1;

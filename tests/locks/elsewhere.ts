@@ -1,10 +1,10 @@
-// How a run in a process of its own speaks with the harness that has started it: by files.
+// The protocol between the harness and a run in a process of its own: files.
 import { appendFileSync, existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Target } from './lock-task.ts';
 
-/** What a run in a process of its own is told. */
+/** The parameters of a run in a process of its own. */
 export interface ElsewhereTask {
   readonly target: Target;
   /** for the journal and the files by which it speaks */
@@ -24,12 +24,12 @@ export async function operationElsewhere(
   while (!existsSync(join(folder, 'go'))) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** How many operations have begun there. */
+/** Returns the number of operations that have begun there. */
 export async function begunElsewhere(folder: string): Promise<number> {
   return (await readFile(join(folder, 'begun'), 'utf8')).split('\n').length - 1;
 }
 
-/** Lets all operations go. */
+/** Releases all operations. */
 export async function letGoElsewhere(folder: string): Promise<void> {
   await writeFile(join(folder, 'go'), '');
 }

@@ -117,7 +117,7 @@ async function oneAtATime(
   };
 }
 
-/** Whether a deletion names another generation than that of the object, which fake-gcs-server ignores. */
+/** Returns true for a deletion with another generation than the object's, which fake-gcs-server ignores. */
 async function isOtherGeneration(method: string, url: URL): Promise<boolean> {
   const expected = url.searchParams.get('ifGenerationMatch');
   if (method !== 'DELETE' || expected === null) return false;

@@ -1,4 +1,4 @@
-/** Where the state is that processes contend for. */
+/** The location of the contended state. */
 export type Target =
   | { readonly kind: 'local'; readonly path: string }
   /** a `cloud` block's workspace at a server that stands for HCP Terraform */
@@ -14,7 +14,7 @@ export type Target =
       readonly through?: string;
     };
 
-/** What one process is to do. */
+/** The task of a process. */
 export interface Task {
   readonly target: Target;
   /** how often to count */
@@ -29,7 +29,7 @@ export interface Task {
   readonly folder: string;
 }
 
-/** What one process has seen. */
+/** The observations of a process. */
 export interface Report {
   /** the numbers that it has written */
   readonly seen: readonly number[];

@@ -18,8 +18,8 @@ for (const backend of LOCK_BACKENDS) {
 }
 
 describe('a lock that is none', () => {
-  it('is found out', async () => {
-    // Says yes to everybody, and keeps the state as http does.
+  it('is detected', async () => {
+    // Grants every lock, and keeps the state as http does.
     let state = '';
     const server = createServer((request, response) => {
       let body = '';

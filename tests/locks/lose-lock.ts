@@ -27,15 +27,15 @@ import type { Target } from './lock-task.ts';
 import { openTarget } from './open-target.ts';
 
 /**
- * How the lock is lost. `kill`: it is removed, and every other time another run takes it and stores a newer state, and every fourth time gives it back then.
- * `partition`: the storage does not answer any more. `expire`: it refuses to renew the lease until another run has taken
- * the lock. `freeze`: the process is stopped until then.
+ * The cause of the loss. `kill`: the lock is removed; every other time another run acquires it and stores a newer state,
+ * and every fourth time it then releases it. `partition`: the storage no longer responds. `expire`: the storage refuses
+ * to renew the lease until another run has acquired the lock. `freeze`: the process is stopped until then.
  */
 export type Loss = 'kill' | 'partition' | 'expire' | 'freeze';
 
 export const LOSSES: readonly Loss[] = ['kill', 'partition', 'expire', 'freeze'];
 
-/** What came of an experiment. */
+/** The result of an experiment. */
 export interface Experiment {
   /** what was wrong */
   readonly problems: readonly string[];
@@ -56,7 +56,7 @@ interface Watched {
   readonly ended: Promise<string>;
 }
 
-/** Whether locks of a storage end by themselves. */
+/** Returns true if locks of a storage expire. */
 export function isLeased(storage: Storage): boolean {
   return storage.renew !== undefined;
 }
@@ -108,7 +108,7 @@ async function observed(
   if (!leased && (loss === 'expire' || loss === 'freeze')) return 'not applicable';
   await mkdir(join(folder, 'other'));
   const rival = managerOf(other, join(folder, 'other'));
-  // Where there is no state yet, PostgreSQL has one lock for all that are being made.
+  // As long as there is no state, PostgreSQL has one lock for all states that are being created.
   await initialise(rival);
   const leaseMs = leaseMsOf(target);
   const watched = await (loss === 'freeze' ? startElsewhere : startHere)(

@@ -7,7 +7,7 @@ import { OPERATIONS } from './apply-twenty.ts';
 import type { LockBackend } from './lock-backends.ts';
 import { type Experiment, type Loss, loseLock, LOSSES } from './lose-lock.ts';
 
-/** Which experiments are made. */
+/** The experiments to run. */
 export interface LossPlan {
   readonly losses?: readonly Loss[];
   /** numbers of operations at which the lock is lost; all of them by default */
@@ -16,7 +16,7 @@ export interface LossPlan {
   readonly atOnce?: number;
 }
 
-/** What came of the experiments of one kind on one storage. */
+/** The results of one kind of experiment on one storage. */
 export interface LossFigures {
   readonly loss: Loss;
   readonly experiments: number;
@@ -29,7 +29,7 @@ export interface LossFigures {
   readonly problems: readonly string[];
 }
 
-/** Makes the experiments on one storage; kinds of losses that it does not have are left out. */
+/** Runs the experiments on one storage; kinds of losses that it does not have are omitted. */
 export async function lossesOn(
   backend: LockBackend,
   { losses = LOSSES, operations = EACH, atOnce = 4 }: LossPlan = {},

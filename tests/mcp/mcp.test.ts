@@ -1,4 +1,4 @@
-// What an agent can do, and what it can never do or see.
+// Permitted and forbidden operations of an agent.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -23,19 +23,19 @@ const TERRANE = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.
 // By its own name it also creates locks of modules.
 const OWN_NAME = resolve(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 
-/** Whether the real terraform is on PATH. Where everything is to be tested it has to be. */
+/** True if the real terraform is on PATH, which is required with CI=true. */
 export const TERRAFORM: boolean = (process.env['PATH'] ?? '')
   .split(delimiter)
   .some((directory) => existsSync(join(directory, 'terraform')));
 
-/** What one run of a program came to. */
+/** The result of one run of a program. */
 export interface Run {
   readonly code: number;
   /** standard output and errors, with Terraform's name for either program */
   readonly output: string;
 }
 
-/** What is there afterwards. */
+/** The files after the run. */
 export interface Outcome {
   readonly runs: readonly Run[];
   readonly manifest: string | undefined;
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly tree: Readonly<Record<string, string>>;
 }
 
-/** What is run where. */
+/** The commands of a scenario and their directories. */
 export interface Scenario {
   readonly files: Readonly<Record<string, string>>;
   /** command lines, one after the other */
@@ -99,7 +99,7 @@ export class Place {
     return output.trim();
   }
 
-  /** What Terrane makes of a scenario; terraform has to make the same of it. */
+  /** Runs a scenario with Terrane, and verifies that terraform has the same result. */
   async same(scenario: Scenario): Promise<Outcome> {
     const ours = await this.terrane(scenario);
     if (!TERRAFORM) return ours;
@@ -111,7 +111,7 @@ export class Place {
     }));
     expect(ours.runs).toEqual(expectedRuns);
     expect(ours.manifest).toBe(theirs.manifest);
-    // What fails leaves half a module there, and nothing here.
+    // After a failure terraform leaves an incomplete module; Terrane leaves none.
     if (theirs.runs.every(({ code }) => code === 0)) expect(ours.tree).toEqual(theirs.tree);
     return ours;
   }

@@ -9,14 +9,14 @@ import {
 } from 'node:http';
 import { createServer, type Server } from 'node:https';
 
-/** What a path answers. */
+/** The response for a path. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** What a path answers to a request. */
+/** A response, or a function that returns the response to a request. */
 export type Handler = Answer | ((request: IncomingMessage) => Answer);
 
 export class ModuleServer {

@@ -54,7 +54,7 @@ const FLAGS = [
 function inBrowser(name: string, page: string, action: string): unknown {
   if (chromium === undefined) throw new Error('no Chromium');
   const path = join(root, `${name}.html`);
-  // What the page allows itself is no business of the test's own script, which stands in the page.
+  // The content security policy of the page does not apply to the script of the test, which is in the page.
   const script = `<script>
     window.onerror = (message) => { document.title = 'FAILED ' + message; };
     addEventListener('load', () => { const found = (() => { ${action} })(); document.documentElement.innerHTML = ''; document.documentElement.textContent = 'FOUND' + JSON.stringify(found) + 'END'; });

@@ -4,7 +4,7 @@ import type { GivenProvider } from '@terrane/ops';
 import { serveIn } from '@terrane/plugin/server';
 import type { Provider } from '@terrane/provider';
 
-/** What attaches to a provider behind the protocol, and what ends it. */
+/** The reattach configuration of a provider, and a function that stops it. */
 export interface ServedHere {
   readonly provider: GivenProvider;
   readonly end: () => Promise<void>;

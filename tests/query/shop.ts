@@ -3,7 +3,7 @@ import type { GivenProvider } from '@terrane/ops';
 import type { Provider } from '@terrane/provider';
 import { defineProvider, number, ProviderError, resource, string } from '@terrane/provider/sdk';
 
-/** Where configurations find it. */
+/** The source address of the provider in configurations. */
 export const SHOP = 'registry.terraform.io/test/shop';
 
 /** The provider, by its address. */

@@ -1,5 +1,5 @@
-// How providers are installed from registries, mirrors and caches; with the real terraform where it is on
-// PATH: the same messages, problems and lock file.
+// Installation of providers from registries, mirrors and caches. If terraform is on PATH, its messages, errors and lock
+// file must be equal.
 import { existsSync } from 'node:fs';
 import type { InstallOptions } from '@terrane/registry';
 import { type Zippable, zipSync } from 'fflate';
@@ -54,7 +54,7 @@ const both = (version: string) => ({
   key,
 });
 
-/** What Terrane makes of some steps, and that terraform makes the same of them. */
+/** Runs steps with Terrane, and verifies that terraform has the same result. */
 async function install(
   steps: readonly Wanted[],
   change?: (step: number, directory: string) => Promise<void>,

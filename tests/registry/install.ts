@@ -1,4 +1,4 @@
-// What the tests install, with Terrane's installer as with the real terraform.
+// Installs providers with Terrane's installer and with the real terraform.
 import type { Diagnostic } from '@terrane/hcl';
 import { type Host, nodeHost, setProgramName } from '@terrane/host';
 import {
@@ -24,7 +24,7 @@ import type { RegistryServer } from './registry-server.ts';
 // Advice in messages is compared with that of Terraform.
 setProgramName('terraform');
 
-/** What is installed. */
+/** The providers to install. */
 export interface Wanted {
   /** constraints by address */
   readonly required: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface Wanted {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What came of it. */
+/** The result of an installation. */
 export interface Result {
   /** in order of the alphabet: terraform's is another each time */
   readonly messages: readonly string[];

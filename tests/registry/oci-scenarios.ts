@@ -31,7 +31,7 @@ export interface OciScenario {
   readonly wants: { readonly provider: string } | { readonly module: string };
 }
 
-/** What a program made of it. */
+/** The result of a program. */
 export interface OciOutcome {
   readonly code: number | null;
   /** what is installed, without the platform and OpenTofu's own lock */

@@ -15,7 +15,7 @@ export interface SigningKeyPair {
   readonly secret: openpgp.PrivateKey;
 }
 
-/** Makes a key; `seconds` after `created` it expires. */
+/** Generates a key; it expires `seconds` after `created`. */
 export async function makeKey(
   options: {
     readonly created?: Date;
@@ -58,7 +58,7 @@ export interface Release {
   readonly shasum?: string;
 }
 
-/** What the server was asked. */
+/** The requests that the server received. */
 export interface Asked {
   readonly method: string;
   readonly host: string;
@@ -172,7 +172,7 @@ export class RegistryServer {
     return bytes;
   }
 
-  /** How often something was asked for. */
+  /** Returns the number of requests for a path. */
   count(part: string): number {
     return this.asked.filter(({ path, method }) => method === 'GET' && path.includes(part)).length;
   }

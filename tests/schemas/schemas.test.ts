@@ -1,4 +1,4 @@
-// What programs read is described by the schemas in `schemas/`, and nothing else is in it.
+// The schemas in `schemas/` describe documents for other programs completely.
 import { Workbench } from 'terrane/testing';
 import { describe, expect, it } from 'vitest';
 import { isObject, elements, type Json } from '../differential/json.ts';

@@ -9,7 +9,7 @@ import {
 } from '@terrane/provider/sdk';
 import { MARKERS } from './markers.ts';
 
-/** Where configurations find it. */
+/** The source address of the provider in configurations. */
 export const KEEPER = 'registry.terraform.io/test/keeper';
 
 /** The provider, by its address. */

@@ -1,4 +1,4 @@
-// What must not be found where it does not belong. Each secret has a text of its own, so that a finding tells its way.
+// The secrets. Each has a text of its own, so that a finding identifies its origin.
 
 /** Secrets, by where they come from. */
 export const MARKERS = {
@@ -20,7 +20,7 @@ export const MARKERS = {
   ephemeralPlain: 'marker-ephemeral-plain-c471',
 } as const;
 
-/** What no file at all may have. */
+/** The secrets that no file may contain. */
 export const EPHEMERAL: readonly string[] = [
   MARKERS.token,
   MARKERS.writeOnly,

@@ -1,4 +1,4 @@
-// Looks for secrets in everything that a run has left: what it printed, and every byte that it wrote.
+// Searches for secrets in everything that a run leaves: its output, and every byte that it wrote.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -51,7 +51,7 @@ function filesBelow(directory: string): readonly string[] {
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 
-/** What a file says, and what is compressed in it, in any encoding of single bytes. */
+/** Returns the text of a file and of its compressed parts, in any single-byte encoding. */
 function textOf(bytes: Buffer): string {
   const start = bytes.indexOf(GZIP);
   const inside = start < 0 ? '' : gunzipSync(bytes.subarray(start)).toString('latin1');

@@ -1,4 +1,4 @@
-// Where secrets go: each has a text of its own, which is looked for in all that is printed, logged and written.
+// Searches for secrets, each with a text of its own, in everything that is printed, logged and written.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,7 @@ export interface Built {
   dispose(): void;
 }
 
-/** Makes the executables. */
+/** Builds the executables. */
 export async function buildPlugins(plugins: readonly Plugin[]): Promise<Built> {
   const directory = mkdtempSync(join(tmpdir(), 'served-plugins-'));
   const host = nodeHost();

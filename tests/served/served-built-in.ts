@@ -1,4 +1,4 @@
-/** Where the built-in provider is served: its own address belongs to what is built in. */
+/** The address of the served built-in provider: its own address is reserved. */
 export const SERVED_BUILT_IN = 'example.com/terrane/terraform';
 
 /** Its own address. */

@@ -17,7 +17,7 @@ import { ADDRESS, VERSION } from './test-provider/provider.ts';
 
 const here = import.meta.dirname;
 
-/** Where results are recorded, for the functions that read and write them. */
+/** Returns the path of a recording, for the functions that read and write recordings. */
 export const recordedName = (name: string): string => `../../served/recorded/${name}`;
 
 /** All cases, or those named. */
@@ -28,7 +28,7 @@ export function servedCases(wanted: readonly string[] = []): Case[] {
     .map((name) => loadCase(name, '../served/cases'));
 }
 
-/** How the provider is run: by the real oracle of the case, or by Terrane as a plugin or in its own process. */
+/** The implementation of the provider: the real one of the case, or Terrane as a plugin or in its process. */
 export type Way = 'the oracle' | 'terrane over the plugin' | 'terrane in-process';
 
 /** The executables that the ways need. */
@@ -43,7 +43,7 @@ export class Workshop {
     this.#inProcess = inProcess;
   }
 
-  /** Makes them. */
+  /** Builds the plugins. */
   static async open(): Promise<Workshop> {
     const built = await buildPlugins([{ entry: 'probe.ts', address: ADDRESS, version: VERSION }]);
     const config = join(built.directory, 'cli.tfrc');
@@ -150,7 +150,7 @@ export function withoutIdentities(json: Json): Json {
   );
 }
 
-/** Whether the terraform on PATH is the release that results are recorded from. */
+/** Returns true if terraform on PATH is the release of the recordings. */
 export function isRecordedRelease(program: Program): boolean {
   const { stdout } = spawnSync(program.command, ['version', '-json'], { encoding: 'utf8' });
   return stdout.includes('"terraform_version": "1.11.');

@@ -16,7 +16,7 @@ import { findTerraform } from '../differential/program.ts';
 /** Terrane as it is built. */
 export const TERRANE: string = resolve(import.meta.dirname, '../../bin/terrane');
 
-/** What a run said and left. */
+/** The output of a run and the files after it. */
 export interface Outcome {
   readonly code: number | null;
   /** what provisioners showed, without what differs from run to run, and one try to connect of each kind */

@@ -9,7 +9,7 @@ const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((p
   existsSync(path),
 );
 
-/** Whether there is a server to test with. A gate must not pass because it happens to be missing. */
+/** True if an SSH server is installed; with CI=true its absence is a failure. */
 export const hasServer: boolean = SSHD !== undefined;
 
 /** A server on a free port of the loopback address. */
@@ -26,7 +26,7 @@ export class OpenSsh {
   readonly user: string = userInfo().username;
   readonly #started: ChildProcess[] = [];
 
-  /** Makes a pair of keys; the path of the private one. */
+  /** Generates a key pair and returns the path of the private key. */
   key(name: string, ...options: readonly string[]): string {
     const path = join(this.folder, name);
     if (!existsSync(path)) {

@@ -9,7 +9,7 @@ import { cacheDirectory, cliConfig } from '../../scripts/oracle/install-provider
 
 const here = import.meta.dirname;
 
-/** Whether Go is here to build such programs. */
+/** Returns true if Go is installed, which builds these programs. */
 export function hasGo(): boolean {
   return spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 }
@@ -55,7 +55,7 @@ export class Workplace {
     writeFileSync(join(this.root, 'cli.tfrc'), cliConfig());
   }
 
-  /** What a program prints, which has to go well. */
+  /** Returns the output of a program, which must succeed. */
   async run(
     program: string,
     args: readonly string[],
@@ -82,7 +82,7 @@ export class Workplace {
   }
 }
 
-/** What a program that drives `terraform` told, as lines, in a directory that holds a configuration. */
+/** Returns the output lines of a program that drives `terraform` in a directory with a configuration. */
 export async function drive(
   program: string,
   terraform: string,

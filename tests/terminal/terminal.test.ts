@@ -1,5 +1,4 @@
-// What people see and do at a terminal: the built program on a pseudo-terminal. Nothing here depends on
-// time: each step waits for a text.
+// Interactive use of the built program on a pseudo-terminal. Nothing depends on timing: each step waits for a text.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

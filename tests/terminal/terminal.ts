@@ -5,7 +5,7 @@ import xterm from '@xterm/headless';
 
 const program = resolve(import.meta.dirname, '../../bin/terrane');
 
-/** How a program is started. */
+/** Options for starting a program. */
 export interface TerminalOptions {
   readonly cwd: string;
   readonly columns?: number;
@@ -98,7 +98,7 @@ export class Terminal {
     this.#child.stdin.write(text);
   }
 
-  /** Gives the terminal another size, as a user does who changes that of the window. */
+  /** Resizes the terminal, as a user does with the window. */
   async resize(columns: number, rows: number): Promise<void> {
     await this.#settled();
     this.#screen.resize(columns, rows);
@@ -110,7 +110,7 @@ export class Terminal {
     return await this.#ended;
   }
 
-  /** What is on the screen and above it, line by line, as a person sees it; without empty lines at the end. */
+  /** Returns the lines of the screen and of its scrollback, as a person sees them, without empty lines at the end. */
   async lines(): Promise<readonly string[]> {
     await this.#settled();
     const { active } = this.#screen.buffer;
@@ -160,7 +160,7 @@ function withoutColors(text: string): string {
   return text.replace(ESCAPE, '');
 }
 
-/** How much of a text becomes so much of it without escape sequences. */
+/** Returns the length of the prefix of a text whose visible part has a given length. */
 function rawLength(raw: string, plain: number): number {
   let [at, seen] = [0, 0];
   for (const match of raw.matchAll(ESCAPE)) {

@@ -1,7 +1,7 @@
 // A collector of traces on the loopback, as small as can be: it keeps what it is sent.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-/** What was sent. */
+/** The spans and messages received. */
 export interface Sent {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -62,7 +62,7 @@ export class Collector implements AsyncDisposable {
     );
   }
 
-  /** What the first message says of the program. */
+  /** Returns the resource attributes of the first message. */
   resource(): Readonly<Record<string, unknown>> {
     const [first] = listOf(JSON.parse(this.sent[0]?.body.toString() ?? '{}'), 'resourceSpans');
     return attributesOf(member(first, 'resource'));

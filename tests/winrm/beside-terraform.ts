@@ -12,7 +12,7 @@ import {
   WinrmServer,
 } from './winrm-server.ts';
 
-/** What a run said, and what the machine had of it. */
+/** The output of a run, and the effects on the machine. */
 export interface Outcome {
   readonly code: number | null;
   readonly shown: readonly string[];
@@ -78,7 +78,7 @@ export async function applied(program: string, { server, ...task }: Task): Promi
       requests: Object.fromEntries(
         machine.asked.map(({ Command: _line, ...others }) => [kindOf(others), others]),
       ),
-      // How often depends on how many connections there are.
+      // The number of requests depends on the number of connections.
       logins: [...new Set(machine.logins)],
       open: machine.open,
     };

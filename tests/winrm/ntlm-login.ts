@@ -34,12 +34,12 @@ export function challengeMessage(): Buffer {
   return Buffer.concat([head, name, info]);
 }
 
-/** Which of the three messages this is. */
+/** Returns the number of the message, of three. */
 export function messageKind(message: Buffer): number {
   return message.subarray(0, 8).toString('latin1') === 'NTLMSSP\0' ? message.readUInt32LE(8) : 0;
 }
 
-/** Whether a message proves that its sender knows the password of the account. */
+/** Returns true if a message proves that its sender knows the password of the account. */
 export function isProof(message: Buffer, { name, hash }: Account): boolean {
   const part = (at: number): Buffer => {
     const start = message.readUInt32LE(at + 4);

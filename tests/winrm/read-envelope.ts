@@ -1,5 +1,5 @@
-// What is in the envelopes that two programs write in two ways: one with sections of characters and line ends
-// between elements, the other with escaped characters and none.
+// Parses SOAP envelopes of both programs: one writes CDATA sections and line breaks between elements, the other escapes
+// characters and writes none.
 
 /** An element, by its name without the prefix; without a text where it holds others. */
 export interface Told {

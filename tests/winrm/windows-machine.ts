@@ -2,10 +2,10 @@
 // memory, and runs the command lines that put them there and scripts of a few commands.
 
 const TEMP = String.raw`C:\Users\Builder\Temp`;
-/** How many bytes a command says at once: characters and lines come in parts. */
+/** The number of bytes per chunk of output: characters and lines are split. */
 const PIECE = 10;
 
-/** What a command does when it is asked for its output next. */
+/** The response of a command to the next request for its output. */
 export type Step =
   | { readonly kind: 'say'; readonly stream: 'stdout' | 'stderr'; readonly data: Buffer }
   /** nothing to say for as long as one waits */
@@ -53,7 +53,7 @@ export class WindowsMachine {
     return steps(content.toString('utf8'));
   }
 
-  /** Makes a file of a temporary one, or removes that: the paths are all that is read of the script. */
+  /** Moves or removes a temporary file: only the paths in the script are interpreted. */
   #restore(script: string): Step[] {
     const paths = pathsIn(script).map((path) => this.#path(path));
     const [from = '', to] = paths;
@@ -91,7 +91,7 @@ export function pathsIn(script: string): string[] {
   );
 }
 
-/** What a batch file does that is made of `echo`, `exit /b` and what the test says. */
+/** Runs a batch file of `echo`, `exit /b` and commands that the test defines. */
 function steps(script: string): Step[] {
   const parsed: Step[] = [];
   for (const line of script.split(/\r?\n/)) {

@@ -17,10 +17,10 @@ const LONG = 200;
 export const PASSWORD = 'P@ss:wörd<1>';
 export const ACCOUNT: Account = { name: 'Builder', hash: '9199b5e1a007d7acba084b7000bb618a' };
 
-/** What may be asked. */
+/** The supported operations. */
 export type Action = 'Create' | 'Command' | 'Receive' | 'Signal' | 'Delete';
 
-/** What a server does instead of answering. */
+/** A fault instead of a response. */
 export type Trouble =
   | { readonly kind: 'fault'; readonly code: string; readonly reason: string }
   | {
@@ -32,7 +32,7 @@ export type Trouble =
   | { readonly kind: 'close' }
   | { readonly kind: 'never' };
 
-/** How a server is. */
+/** Options of a server. */
 export interface ServerOptions {
   /** how one logs in: a password in each request, or NTLM under one of its two names */
   readonly login?: 'Basic' | 'Negotiate' | 'NTLM';
@@ -212,7 +212,7 @@ export class WinrmServer {
     }
   }
 
-  /** Whether a request is of somebody who is logged in; says what is to be done where it is not. */
+  /** Returns the response for a request without authentication; undefined if it is authenticated. */
   #mayIn(request: IncomingMessage, response: ServerResponse): boolean {
     const { login = 'Basic' } = this.#options;
     const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');

@@ -263,7 +263,7 @@ ${inline('echo after it')}`,
       expect(code).toBe(1);
       expect(problems).toContain(expected);
     }
-    // What the machine says of it goes elsewhere there.
+    // There, the messages of the machine are written elsewhere.
     expect(ours.problems).toContain(`${expected}: Access to the path`);
     expect(ours.files).toEqual({});
   });

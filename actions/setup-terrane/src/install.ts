@@ -13,7 +13,7 @@ import {
 } from '@actions/tool-cache';
 import { checksumsOf, isExact, releasedVersion } from './versions.ts';
 
-/** Where releases are. */
+/** The URL of the releases. */
 export interface Source {
   /** address of the repository */
   readonly repository: string;

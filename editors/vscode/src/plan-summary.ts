@@ -1,4 +1,4 @@
-/** What a plan does to an object. */
+/** The action of a plan on an object. */
 export type Action =
   | 'create'
   | 'update'

@@ -12,7 +12,7 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** How a command is started. */
+/** The command line of a process. */
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];

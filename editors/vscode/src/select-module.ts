@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import type { RootModule, RootModules } from './root-module.ts';
 
-/** Asks for the root module of the commands and views. */
+/** Prompts for the root module of the commands and views. */
 export async function selectModule(
   roots: RootModules,
   row?: { readonly module?: RootModule },

@@ -19,7 +19,7 @@ import type { Note, NoteContent, NotesApi } from './notes-api.ts';
 
 const { resource } = withClient<NotesApi>();
 
-/** How long a new note may be missing in parts of the service. */
+/** The time for which a new note may be missing in parts of the service. */
 const PROPAGATION = seconds(30);
 
 /** `notes_note`: a note in a notebook. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { Note, NoteContent } from '../src/notes-api.ts';
 
-/** How long a new note is missing for readers, and a deleted one is still visible. */
+/** The time for which readers do not see a new note, and still see a deleted one. */
 const LAG_MS = 150;
 
 interface Kept {

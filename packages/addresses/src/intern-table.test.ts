@@ -9,7 +9,7 @@ setFlagsFromString('--expose-gc');
 // The flag adds the function to new contexts only.
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Lets the references that this job has followed go, then collects garbage. */
+/** Clears the weak references that this job has read, then collects garbage. */
 async function collect(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();

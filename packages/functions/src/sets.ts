@@ -85,7 +85,7 @@ function convertSet(value: Value, type: Type, i: number): Value {
   }
 }
 
-/** Looks values up by hash: elements here are wholly known and of one type, so raw equality is equality. */
+/** A lookup of values by hash: elements here are wholly known and of one type, so raw equality is equality. */
 class ValueLookup {
   readonly #byHash: Map<number, Value[]> = new Map();
 

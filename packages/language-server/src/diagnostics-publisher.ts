@@ -204,7 +204,7 @@ export class DiagnosticsPublisher {
     if (!signal.aborted) this.#report(directory, diagnostics);
   }
 
-  /** Tells once for each set of providers why some have no schemas: completion and validation lack them. */
+  /** Logs once for each set of providers why schemas are missing, so that completion and validation lack them. */
   #informOf(directory: string, missing: readonly EngineDiagnostic[]): void {
     const errors = missing.filter(({ severity }) => severity === 'error');
     if (errors.length === 0) return;

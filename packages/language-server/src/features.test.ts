@@ -94,7 +94,7 @@ it('answers requests for diagnostics of clients that ask', async () => {
 
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 
-/** Asks until the engine has evaluated the module. */
+/** Repeats a request until the engine has evaluated the module. */
 async function hintsOf(c: TestClient, path: string): Promise<readonly string[]> {
   for (;;) {
     const hints = await c.request<InlayHint[] | null>('textDocument/inlayHint', {

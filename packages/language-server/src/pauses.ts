@@ -1,6 +1,6 @@
 import type { Clock } from '@terrane/host';
 
-/** How long background work keeps requests waiting. */
+/** The time for which background work delays requests. */
 const SLICE_MS = 8;
 
 /**

@@ -52,9 +52,9 @@ const TWO = { n: str('2') };
 const CHANGED = "error Can't change variable when applying a saved plan";
 const UNDECLARED = 'error Value for undeclared variable';
 
-// What `terraform apply PLAN` says.
+// The messages of `terraform apply PLAN`.
 describe('the variables of a saved plan', () => {
-  it('are prepared from what was given when it was made', async () => {
+  it('are prepared from the values given when the plan was created', async () => {
     const { values, messages } = await check({ planned: TWO });
     expect(messages).toEqual([]);
     expect(values.get('n')?.rawEquals(number(2))).toBe(true);

@@ -47,7 +47,7 @@ it('equal texts have none', () => {
   expect(unifiedDifference('a\n', 'a\n', NAMES)).toBeUndefined();
 });
 
-it('what has null bytes is not shown', () => {
+it('text with null bytes is not shown', () => {
   expect(unifiedDifference('a\n', '\0\n', NAMES)).toBe('Binary files old/x and new/x differ\n');
 });
 

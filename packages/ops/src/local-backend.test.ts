@@ -43,7 +43,7 @@ describe('the backend of a configuration', () => {
     expect(local).toEqual({ kind: 'local', path: 'a.tfstate', workspaceDirectory: 'w' });
   });
 
-  it('is what init has set up where the block is unchanged', async () => {
+  it('is the one that init has set up if the block is unchanged', async () => {
     const settings = 'backend "local" {\n    path = "foo/x.tfstate"\n  }';
     const config = { path: 'elsewhere', workspace_dir: null };
     // The hash is what terraform 1.11.4 records for this block.
@@ -180,7 +180,7 @@ describe('arguments that a backend lacks', () => {
   }
 
   it('are prompted for', async () => {
-    // Where the bucket is, nobody is asked.
+    // The bucket and the key are prompted for; a missing region is an error.
     expect(await initS3(['states', 'prod'])).toEqual({
       asked: ['bucket', 'key'],
       messages: ['Missing region value'],

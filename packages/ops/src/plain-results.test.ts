@@ -58,7 +58,7 @@ describe('JavaScript data is converted in both directions', () => {
     ]);
   });
 
-  test('of an apply, without showing what is sensitive', async () => {
+  test('of an apply, without sensitive values', async () => {
     const outcome = await apply(await projectOf(CONFIG), requestFor({ values: VALUES }), QUIET);
     const outputs = plainOutputs(outcome.result?.outputs ?? new Map());
     expect(outputs['sum']).toBe(3);

@@ -41,7 +41,7 @@ async function applied(): Promise<MemoryHost> {
   return host;
 }
 
-/** What a plan with options says: its changes, or its errors. */
+/** Returns the changes of a plan with options, or its errors. */
 async function planned(
   host: MemoryHost,
   options: Partial<PlanRequest>,
@@ -73,7 +73,7 @@ function instance(text: string): InstanceAddr {
   return parsed;
 }
 
-// Whatever the command line can ask of a plan, a program can ask without it.
+// All options of the command line are available to programs.
 test('every option of a plan is a parameter', async () => {
   const host = await applied();
   const variables = [{ kind: 'var', text: 'v=2' }] as const;

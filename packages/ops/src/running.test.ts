@@ -57,7 +57,7 @@ describe('work that is under way', () => {
     expect(await run.result).toBe(true);
   });
 
-  it('throws what the work throws, after its last event', async () => {
+  it('throws the error of the work, after its last event', async () => {
     const run = running<number, never>((emit) => {
       emit(1);
       return Promise.reject(new Error('broken'));

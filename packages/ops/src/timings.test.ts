@@ -30,7 +30,7 @@ it('stand beside the journal', () => {
   expect(timingsPath('d/.terraform.tfstate.journal')).toBe('d/.terraform.tfstate.timings');
 });
 
-it('are what they were, with what took place since', async () => {
+it('keep earlier durations and add those of the run', async () => {
   const recorder = new TimingsRecorder(new Map([['create x.a', 1]]));
   expect(await saved(recorder)).toBe('');
   recorder.event(done('b', 2.4));

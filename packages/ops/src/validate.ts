@@ -51,7 +51,7 @@ export interface LoadedConfiguration {
   readonly tests: TestSuite | undefined;
 }
 
-/** How {@link validateLoaded} validates. */
+/** Options of {@link validateLoaded}. */
 export interface ValidationOptions {
   /** true: providers are not asked, so that no process is started */
   readonly withoutProviders?: boolean;

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Asks the published provider what it makes of the plan scenarios of a bundled one, and writes the
-// answers beside them:
+// Records the plans of a published provider for the scenarios of the bundled one:
 //
 //   TF_CLI_CONFIG_FILE=… node packages/provider/recorder/record-plans.mjs providers/random
 //

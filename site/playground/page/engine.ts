@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly onOutput: (message: OutputMessage) => void;
 }
 
-/** How long an interrupted run may take to end before its worker is terminated. */
+/** The time limit for the end of an interrupted run, after which its worker is terminated. */
 const GRACE_MS = 3000;
 
 interface Running {

@@ -133,7 +133,7 @@ class Playground {
   async #runLine(line: string): Promise<void> {
     const text = line.trim();
     if (text === '') return;
-    // What is not a command is an expression.
+    // Input that is not a command is an expression.
     const [first = ''] = splitCommand(text);
     const isCommand = /^(?:terrane|terraform|tofu)$/.test(first);
     if (isCommand) await this.run(splitCommand(text).slice(1));

@@ -1,4 +1,4 @@
-// Where the provider for AWS has its waits and the states that it waits for.
+// The locations of waits and of awaited states in the AWS provider.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
@@ -49,7 +49,7 @@ it('what a service waits for is in its folder', () => {
     .filter(({ source }) => WAIT.test(source))
     .map(({ name }) => name.split('/')[0] ?? '');
   const shared = new Set(waiting.filter((folder) => !SERVICES.includes(folder)));
-  // What all resource types have in common, and waiters of the SDK.
+  // Code that all resource types share, and waiters of the SDK.
   expect([...shared].toSorted()).toEqual(['request', 'resource']);
   expect(waiting.length).toBeGreaterThan(shared.size);
 });

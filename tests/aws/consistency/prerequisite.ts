@@ -1,4 +1,4 @@
-// What test objects of several resource types need.
+// Objects that the test objects of several resource types depend on.
 import type { Written } from '@terrane/provider/testing';
 import { type Actors, errorOf } from '../moto-world.ts';
 import type { WaitRule } from './rules.ts';

@@ -222,7 +222,7 @@ class Trial {
     };
   }
 
-  /** Whether users can write `timeouts` for the step. */
+  /** Returns true if users can set `timeouts` for the step. */
   async hasTimeout(): Promise<boolean> {
     const { actors } = await import('../moto-world.ts');
     const { checked } = await actors(this.#proxy());

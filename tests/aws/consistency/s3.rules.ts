@@ -42,7 +42,7 @@ const request = (
   about: part,
 });
 
-/** What a part of a bucket has in common with the others. */
+/** Properties that the parts of a bucket share. */
 interface Part {
   /** without "aws_s3_bucket_" */
   readonly type: string;

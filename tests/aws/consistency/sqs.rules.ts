@@ -67,7 +67,7 @@ const inQueue: NonNullable<Subject['prepare']> = async (actors, name) => ({
   queue_url: String((await prerequisite(actors, 'aws_sqs_queue', { name }))['url']),
 });
 
-/** Where the messages of a queue that fail may go, or those of which other queues may come. */
+/** Returns a redrive policy (the dead-letter queue) or a redrive allow policy (the source queues). */
 const policyOf = (argument: string, other: string): string => {
   const arn = `arn:aws:sqs:eu-central-1:123456789012:${other}`;
   const failed = { deadLetterTargetArn: arn, maxReceiveCount: 4 };

@@ -1,4 +1,4 @@
-// What the provider for AWS does about errors that show at the end of a long operation. Each pattern is shown to be what makes the difference.
+// Handling of errors at the end of a long operation. Each test shows that its pattern makes the difference.
 import { describe, expect, it } from 'vitest';
 import { MOTO } from '../../backends/moto.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
@@ -26,7 +26,7 @@ describe.runIf(MOTO)(
       package_type: 'Image',
       image_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/it:latest',
     });
-    /** Looks at a function show it on its way so many times, and then failed, in its first lives. */
+    /** A handler that answers reads of a function as pending a number of times and then as failed, in its first lives. */
     const failingLate =
       (pending: number, lives: number, made: string | RegExp): Scenario['trouble'] =>
       (at, name) => {

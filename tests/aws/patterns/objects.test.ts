@@ -1,4 +1,4 @@
-// What the provider for AWS does about objects that are not seen as they are yet. Each pattern is shown to be what makes the difference.
+// Handling of objects whose latest version is not visible yet. Each test shows that its pattern makes the difference.
 import { describe, expect, it } from 'vitest';
 import { MOTO } from '../../backends/moto.ts';
 import type { AwsFailure } from '../aws-answer.ts';

@@ -1,4 +1,4 @@
-// What the provider for AWS does about operations that go on after their answer. Each pattern is shown to be what makes the difference.
+// Handling of operations that continue after their response. Each test shows that its pattern makes the difference.
 import { describe, expect, it } from 'vitest';
 import { MOTO } from '../../backends/moto.ts';
 import type { FaultProxy } from '../fault-proxy.ts';

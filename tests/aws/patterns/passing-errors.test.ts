@@ -1,4 +1,4 @@
-// What the provider for AWS does about errors of one operation that pass. Each pattern is shown to be what makes the difference.
+// Handling of transient errors of one operation. Each test shows that its pattern makes the difference.
 import { describe, expect, it } from 'vitest';
 import { RemoteObject } from '@terrane/provider/sdk';
 import { MOTO } from '../../backends/moto.ts';

@@ -1,4 +1,4 @@
-// What the tests of patterns share: a proxy that makes trouble, and what is tried with it.
+// Fixture of the pattern tests: a proxy that injects faults, and the scenarios.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MOTO } from '../../backends/moto.ts';
 import type { AwsFailure } from '../aws-answer.ts';
@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts';
 
 export const MINUTE = 60_000;
 
-/** Who may use a role, as far as these tests need it. */
+/** An assume-role policy that suffices for these tests. */
 export const TRUST: object = {
   Version: '2012-10-17',
   Statement: [

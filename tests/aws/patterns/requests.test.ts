@@ -1,4 +1,4 @@
-// What the provider for AWS does about requests that fail. Each pattern is shown to be what makes the difference.
+// Handling of failing requests. Each test shows that its pattern makes the difference.
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '@terrane/provider';
 import { MOTO } from '../../backends/moto.ts';

@@ -18,9 +18,8 @@ export interface Migration {
   readonly args?: readonly string[];
   readonly input: string;
   /**
-   * What differs on purpose. `text`: terraform writes both states into files of the machine's common folder for the time
-   * of the question, here it is told where they are. `fails`: terraform 1.11 asks the server for a workspace without a
-   * name, and gives up.
+   * The intended difference. `text`: during the prompt, terraform writes both states to the shared temporary directory,
+   * and Terrane names their locations. `fails`: terraform 1.11 requests a workspace without a name, and fails.
    */
   readonly differs?: 'text' | 'fails';
 }
@@ -35,7 +34,7 @@ export type Place =
   | 'remote-prefix'
   | ServedPlace;
 
-/** What came of a move. */
+/** The result of a migration. */
 export interface Moved {
   readonly told: Told;
   /** the outputs of states, by where they are */
@@ -60,7 +59,7 @@ function remote(workspaces: string): string {
   return `backend "remote" {\n    hostname     = "${HOST}"\n    organization = "acme"\n    workspaces {\n      ${workspaces}\n    }\n  }`;
 }
 
-/** Makes the states and moves them. `served` has the servers of the places that need some. */
+/** Creates the states and migrates them. `served` has the servers of the locations that need one. */
 export async function move(migration: Migration, run: Run, served?: Served): Promise<Moved> {
   const server = await startCloudServer();
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'terrane-move-')));

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 const THREE = ['blue', 'green', 'default'];
 const TWO = ['blue', 'green'];
 
-/** What is moved. */
+/** The states to migrate. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     name: 'none-to-local',
@@ -218,7 +218,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** What is moved to and from servers. */
+/** Migrations from and to servers. */
 export const SERVED_MIGRATIONS: readonly Migration[] = [
   { name: 'one-to-http', workspaces: ['default'], from: 'none', to: 'http', input: 'yes\n' },
   { name: 'one-to-http-refused', workspaces: ['default'], from: 'none', to: 'http', input: 'no\n' },

@@ -1,4 +1,4 @@
-// Makes the moves with the real terraform and writes down what came of them:
+// Records the migrations of the real terraform:
 //   npm run ts -- tests/backends/migrations/record.ts [NAME…]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

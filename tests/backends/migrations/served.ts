@@ -22,12 +22,12 @@ const SOMEBODY = {
   authorization: 'AWS4-HMAC-SHA256 Credential=id/20200101/us-east-1/s3/aws4_request',
 };
 
-/** Whether a place needs a server. */
+/** Returns true if a location needs a server. */
 export function isServed(place: string): place is ServedPlace {
   return PLACES.has(place);
 }
 
-/** Whether the servers that these places need are installed. */
+/** Returns true if the servers of these locations are installed. */
 export function areHere(...places: readonly string[]): boolean {
   return places.every(
     (place) =>
@@ -36,7 +36,7 @@ export function areHere(...places: readonly string[]): boolean {
   );
 }
 
-/** What a move needs of the servers. */
+/** The servers of a migration. */
 export interface Served {
   /** the `backend` block of a place */
   block(place: ServedPlace): string;
@@ -104,7 +104,7 @@ export class Servers implements AsyncDisposable {
         return stateTexts;
       },
       clean(text) {
-        // What is told of locks that take long, on a busy machine.
+        // Messages about locks that take long, on a busy machine.
         let neutral = text.replace(/^(?:Acquir|Releas)ing state lock\. .*\n/gm, '');
         for (const [place, { address }] of http) neutral = neutral.replaceAll(address, place);
         if (moto !== undefined) neutral = neutral.replaceAll(moto.endpoint, 'http://moto');

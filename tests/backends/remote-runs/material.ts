@@ -12,7 +12,7 @@ export interface Material {
   readonly noChangesLog: string;
 }
 
-/** What was recorded. */
+/** The recordings. */
 export const MATERIAL: Material = JSON.parse(
   readFileSync(new URL('recorded/material.json', import.meta.url), 'utf8'),
 ) as Material;

@@ -1,5 +1,5 @@
-// What is asked of a server that makes runs, and what it answers: each scenario was played with the real terraform
-// (`record.ts`), and is played with the program by `remote-runs.test.ts`.
+// Scenarios of remote runs, with their requests and responses. `record.ts` executed each with the real terraform;
+// `remote-runs.test.ts` executes it with Terrane.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,14 +47,14 @@ export interface Step {
   readonly workspace?: Scenario['workspace'];
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Told {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Played {
   readonly steps: readonly Told[];
   /** what was asked of the server, without what leads there */
@@ -180,7 +180,7 @@ async function playIn(
   return { steps, requests };
 }
 
-/** How often something is asked depends on how long it takes, and where the server is has been found out before. */
+/** Records a request once: the number of requests depends on timing, and service discovery may be cached. */
 function note(requests: string[], request: string, body: Buffer): void {
   const [method = '', path = ''] = request.split(' ');
   const name = path.replace(/^\/api\/v2\//, '').replace(/^(logs\/[^?]*)\?.*$/, '$1');

@@ -80,7 +80,7 @@ const outcomes = [
   },
 ] as unknown as readonly never[];
 
-/** What is played. */
+/** The scenarios. */
 export const SCENARIOS: readonly Scenario[] = [
   ...(['cloud', 'remote'] as const).flatMap((backend): Scenario[] => [
     {

@@ -34,7 +34,7 @@ function declarationFiles(): string[] {
   ];
 }
 
-/** What the declarations contain, by name. */
+/** The declarations of the meta model by name. */
 interface Declarations {
   readonly types: Map<string, Node>;
   /** type arguments of the constant `type` of a namespace */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** How an answer relates to the expected one. */
+/** The result of comparing a response with the expected one. */
 export type Outcome = 'identical' | 'equivalent' | 'different';
 
 interface Range {

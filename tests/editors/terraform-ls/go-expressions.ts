@@ -10,7 +10,7 @@ export type GoValue =
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, GoValue> }
   | undefined;
 
-/** What the expressions of a test function may use. */
+/** The environment of a test function's expressions. */
 export interface GoScope {
   readonly variables: Map<string, GoValue>;
   /** directory of the test */

@@ -96,7 +96,7 @@ export async function runHandlerTest(
   return { outcome, differences, violations };
 }
 
-/** How long is waited for an answer. */
+/** The time limit for a response. */
 const PATIENCE_MS = 20_000;
 
 /** Resolves with the answer, or with the error. */

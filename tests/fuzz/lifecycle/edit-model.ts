@@ -18,8 +18,7 @@ export function edited(model: Model, round: Round): Model {
 }
 
 /**
- * What is still declared where it was cannot be said to be elsewhere, nor what is no longer declared to have become of
- * another type: these are errors, as they should be.
+ * Removes invalid moves: from an address that is still declared, and to another type from one that no longer is.
  */
 function withoutMovesFromTheDeclared(model: Model): Model {
   const declared: Record<Place, Set<string>> = { root: new Set(), m: new Set(), n: new Set() };
@@ -93,7 +92,7 @@ function modulesMovedTo(before: Model, after: Model): readonly Moved[] {
   return moved;
 }
 
-/** Who moves something back takes the older statements out. */
+/** Adds a `moved` block, and removes the earlier ones that it takes back. */
 function withMove(moved: readonly Moved[], move: Moved): readonly Moved[] {
   const { place, from, to } = move;
   if (from === to) return moved;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FaultKind, FaultMethod } from './fuzz-world.ts';
 
-/** How often a thing, or a module, is there. */
+/** The repetition of a thing or of a module. */
 export type Repeat =
   | { readonly kind: 'single' }
   | { readonly kind: 'count'; readonly count: number }
@@ -11,9 +11,9 @@ export type Repeat =
 export type Place = 'root' | 'm' | 'n';
 
 /**
- * How a thing refers to another: by what a change of replaces it, updates it or may do either, over a data source
- * whose argument it is or that depends on it, as its trigger (all of it, an attribute, or the instance of the same key), or
- * only by `depends_on`.
+ * The reference of a thing to another: an attribute whose change replaces it, updates it or may do either; a data source
+ * with the other as argument or dependency; a replacement trigger (the resource, an attribute, or the instance of the
+ * same key); or only `depends_on`.
  */
 export type Link =
   | 'kind'
@@ -27,7 +27,7 @@ export type Link =
   | 'trigger-one'
   | 'depends';
 
-/** What becomes of the objects of a thing that is taken out. */
+/** The treatment of a removed thing's objects. */
 export type Leaving = 'plain' | 'forget' | 'destroy';
 
 /** One resource of a random configuration. */
@@ -100,7 +100,7 @@ export interface Model {
   readonly moved: readonly Moved[];
 }
 
-/** How many slots there are; the rank of a thing is its slot. */
+/** The number of slots; the rank of a thing is its slot. */
 export const SLOTS = 6;
 
 /** Something that is changed outside. */
@@ -118,7 +118,7 @@ export interface Fault {
   readonly after: number;
 }
 
-/** What a round does. */
+/** The actions of a round. */
 export type Operation =
   | 'apply'
   | 'plan-file'
@@ -132,7 +132,7 @@ export type Operation =
   | 'import'
   | 'generate';
 
-/** What a run is limited to, or leaves out: a slot, the first of its instances, or the module that it is in. */
+/** The target or exclusion of a run: a slot, the first of its instances, or its module. */
 export interface Aim {
   readonly slot: number;
   readonly what: 'resource' | 'instance' | 'module';
@@ -276,7 +276,7 @@ const model: fc.Arbitrary<Model> = fc.record({
 function oneOf<T>(arbitraries: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) {
   const changes: fc.Arbitrary<Partial<T>>[] = [];
   for (const key in arbitraries) {
-    // Of a mapped type each value is of the field of its key.
+    // Each value of a mapped type belongs to the field of its key.
     changes.push(arbitraries[key].map((value) => ({ [key]: value }) as unknown as Partial<T>));
   }
   return fc.oneof(...changes);

@@ -35,7 +35,7 @@ import { FuzzWorld } from './fuzz-world.ts';
 
 const PATH = '/project/terraform.tfstate';
 
-/** What a plan is told. */
+/** Options of a plan. */
 export interface PlanChoices {
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
   readonly refresh?: boolean;
@@ -52,7 +52,7 @@ export interface PlanChoices {
   readonly generate?: boolean;
 }
 
-/** What a run gave. */
+/** The result of a run. */
 export interface Ran {
   readonly plan: Plan | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -182,7 +182,7 @@ export class FuzzProject {
     return { plan, diagnostics: runDiagnostics, events: this.#events, crashed: ended };
   }
 
-  /** What loading the configuration says is wrong, if anything. */
+  /** Returns the errors of loading the configuration. */
   async problems(): Promise<readonly Diagnostic[]> {
     return (await this.#open({})).diagnostics;
   }
@@ -250,7 +250,7 @@ export class FuzzProject {
   }
 }
 
-/** What a run is limited to, or leaves out, as options or as a file say it. */
+/** Returns the targets or exclusions of a run as options or as a file. */
 async function aimsOf(
   texts: readonly string[],
   isFile = false,

@@ -32,7 +32,7 @@ const THING: BlockSchema = {
   },
 };
 
-/** What the provider of these runs offers: things with most behaviours that a resource type can have. */
+/** The schema of the provider: things with most behaviors of resource types. */
 export const FUZZ_SCHEMA: ProviderSchema = {
   provider: {
     version: 0,
@@ -73,7 +73,7 @@ export const FUZZ_SCHEMA: ProviderSchema = {
   capabilities: { moveResourceState: true },
 };
 
-/** What things are known by since the second release of the provider. */
+/** The identity schema of things, since the second release of the provider. */
 const IDENTITY: BlockSchema = {
   attributes: { id: { type: STRING, required: true } },
   blocks: {},
@@ -83,7 +83,7 @@ export const IDENTITY_TYPE: ObjectType = objectOnly(impliedType(IDENTITY));
 
 const RELEASES = new Map<number, ProviderSchema>([[0, FUZZ_SCHEMA]]);
 
-/** What a release of the provider offers: each has another version of its schema, and from the second on identities. */
+/** Returns the schema of a release: each has another schema version, and from the second on identities. */
 export function fuzzSchema(release: number): ProviderSchema {
   const known = RELEASES.get(release);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import {
 } from './fuzz-model.ts';
 import { SENSITIVE_SECRET } from './fuzz-world.ts';
 
-/** What a place is inside of. */
+/** The enclosing construct of a position. */
 const OUTER: Readonly<Record<Place, readonly Place[]>> = {
   root: [],
   m: ['root'],
@@ -52,7 +52,7 @@ export function aimText(model: Model, { slot, what }: Aim): string {
   return what === 'instance' && first !== undefined ? first : resourceText(model, slot);
 }
 
-/** How often a thing is there, as the text of the configuration says it. */
+/** Returns the repetition argument of a thing. */
 function repeatOf(thing: Thing): Repeat {
   return thing.enabled === undefined ? thing.repeat : { kind: 'single' };
 }
@@ -127,7 +127,7 @@ export function resourceTexts(model: Model): readonly string[] {
 
 const TRIGGERS: readonly Link[] = ['trigger', 'trigger-size', 'trigger-one'];
 
-/** What needs both in one module is a reference where they are not. */
+/** Returns the link that the text uses: one that needs both things in one module becomes a reference otherwise. */
 function usable(model: Model, thing: Thing, other: number, link: Link): Link {
   const isTrigger = TRIGGERS.includes(link);
   const needsSame = link === 'depends' || isTrigger || link === 'waiting-data';
@@ -148,7 +148,7 @@ export function filesOf(
   return new Writer(model, importable, byIdentity).files();
 }
 
-/** What stands in files that others of the same name hide. */
+/** The content of files that others of the same name override. */
 const HIDDEN = 'resource "test_thing" "hidden" {\n  name = "hidden"\n}';
 
 class Writer {
@@ -400,7 +400,7 @@ class Writer {
     return `data.test_lookup.${name}.found`;
   }
 
-  /** What triggers a replacement: all of a resource, one instance, or an attribute of that. */
+  /** Returns the value of `replace_triggered_by`: a resource, an instance, or one of its attributes. */
   #trigger(thing: Thing, other: number, way: Link): string {
     const text = localText(this.#model, other);
     const target = this.#model.things[other];

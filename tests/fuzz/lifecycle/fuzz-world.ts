@@ -43,7 +43,7 @@ export interface WorldObject {
   readonly parts: readonly { readonly size: number | null; readonly serial: number }[];
 }
 
-/** What a provider can be asked that may fail. */
+/** The provider calls that may fail. */
 export type FaultMethod =
   | 'upgrade'
   | 'validate'
@@ -58,9 +58,9 @@ export type FaultMethod =
   | 'open';
 
 /**
- * How a call fails. `refuse`: an error, and nothing is done. `nothing`: the same, and the answer holds no object
- * either. `partial`: it is done, the object is in the answer, and so is an error. `lie`: it is done, and the answer
- * says only that it failed. `throw` and `throw-late`: the provider breaks down before or after it is done. `defer`:
+ * The failure of a call. `refuse`: an error without effect. `nothing`: the same, and the response contains no object.
+ * `partial`: the call takes effect, and the response contains the object and an error. `lie`: the call takes effect, and
+ * the response contains only an error. `throw` and `throw-late`: the provider crashes before or after the effect. `defer`:
  * where it may, the provider leaves what it is to plan, read or look up to a later run.
  */
 export type FaultKind = 'refuse' | 'nothing' | 'partial' | 'lie' | 'throw' | 'throw-late' | 'defer';
@@ -85,14 +85,14 @@ export interface WorldCall {
   failed: boolean;
 }
 
-/** What everything ephemeral holds, so that it can be looked for. */
+/** The value of all ephemeral attributes, to search for. */
 export const EPHEMERAL_SECRET = 'EPHEMERAL-MARK';
-/** What everything sensitive holds. */
+/** The value of all sensitive attributes. */
 export const SENSITIVE_SECRET = 'SENSITIVE-MARK';
 /** The size above which a thing is of another kind. */
 export const LARGE = 10;
 
-/** What a provider breaks down with. */
+/** The error of a crashing provider. */
 class Breakdown extends Error {}
 
 const NEVER = new Promise<never>(() => undefined);
@@ -133,7 +133,7 @@ export class FuzzWorld {
     this.#life++;
   }
 
-  /** Makes an object that nobody has asked for. */
+  /** Creates an object outside of Terrane. */
   add(object: Partial<WorldObject> & { readonly id: string }): void {
     const made = { name: 'stray', size: 1, kind: null, label: 'x', secret: null, notes: null };
     this.objects.set(object.id, { ...made, version: 1, parts: [], ...object });
@@ -162,7 +162,7 @@ export class FuzzWorld {
     return undefined;
   }
 
-  /** What an answer says besides where the provider leaves something to a later run. */
+  /** Returns the additional part of a response if the provider defers a change. */
   #deferral(
     method: FaultMethod,
     name: string,
@@ -176,7 +176,7 @@ export class FuzzWorld {
     return isDeferred ? { deferred: { reason: 'resource_config_unknown' } } : {};
   }
 
-  /** What an object is known by, where the release tells. */
+  /** Returns the identity of an object, if the release has identities. */
   #identity(state: Value): { readonly identity?: Value } {
     if (this.release === 0 || state.isNull) return {};
     return { identity: set(nullsOf(IDENTITY_TYPE), { id: state.attr('id') }) };
@@ -281,13 +281,13 @@ export class FuzzWorld {
     }
     if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
     const requiresReplace: Path[] = [[{ kind: 'attr', name: 'kind' }]];
-    // What is only written is never answered.
+    // Write-only values are never returned.
     const changed: Record<string, Value> = { token: nullOf(STRING) };
     if (!prior.isNull) {
       const [old, wanted] = [prior.attr('size'), proposed.attr('size')];
       const isCrossing =
         isNumber(old) && isNumber(wanted) && old.asInt() > LARGE !== wanted.asInt() > LARGE;
-      // What is not known yet might be: it could not be demanded any more while applying.
+      // An unknown value might be set: it could not be required during apply.
       if (isCrossing || !wanted.isKnown) requiresReplace.push([{ kind: 'attr', name: 'size' }]);
       const [was, is] = [textOf(prior.attr('label')), proposed.attr('label')];
       if (is.isKnown && was !== null && textOf(is)?.toLowerCase() === was.toLowerCase())

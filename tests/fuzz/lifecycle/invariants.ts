@@ -49,7 +49,7 @@ export function storedIn(state: State): readonly Stored[] {
   return stored;
 }
 
-/** What is wrong with how a state is written: what comes back from its file is the same, to the byte. */
+/** Returns the violations of a round trip through the state file, which must be exact to the byte. */
 export function fileProblems(file: StateFile): readonly string[] {
   const bytes = stateFileBytes(file);
   const { file: again, diagnostics } = readStateFile(bytes);
@@ -63,7 +63,7 @@ export function fileProblems(file: StateFile): readonly string[] {
   return problems;
 }
 
-/** What is known of objects that the state and the world need not agree on. */
+/** Objects that state and world may disagree on. */
 export interface Excuses {
   /** exist, and the state lawfully does not know them */
   readonly unmanaged: ReadonlySet<string>;
@@ -154,7 +154,7 @@ export function callProblems(
       if (user.stored.resource === base.stored.resource) continue;
       if (!user.stored.object.dependencies.includes(base.stored.resource)) continue;
       if (areInOtherInstances(user.stored.address, base.stored.address)) continue;
-      // What such a provider deletes may be built on the user in turn.
+      // The objects that such a provider deletes may in turn be dependencies of the user.
       const isMade = deletes.some(
         ({ stored }) =>
           isProviderOf(stored, base.stored) &&
@@ -170,12 +170,12 @@ export function callProblems(
   return problems;
 }
 
-/** Whether one object is deleted by the provider configuration that may be made from the other. */
+/** Returns true if one object is deleted by a provider configuration that may depend on the other. */
 function isProviderOf({ object }: Stored, { resource }: Stored): boolean {
   return object.provider.text.endsWith('.alt') && /^test_\w+\.s0v\d+$/.test(resource);
 }
 
-/** What a provider is made from must be there again before that provider can delete anything. */
+/** Returns true if an object is created again after a call: a provider needs its dependencies before it can delete. */
 function isMadeAnew(calls: readonly WorldCall[], { address, ended }: WorldCall): boolean {
   return calls.some(
     (call) => call.action === 'create' && call.address === address && call.began > ended,
@@ -184,7 +184,7 @@ function isMadeAnew(calls: readonly WorldCall[], { address, ended }: WorldCall):
 
 const STYLE = { color: false, width: 78 };
 
-/** What a run prints, whoever looks at it. */
+/** Renders everything that a run prints in any format. */
 export function printed(
   plan: Plan | undefined,
   diagnostics: readonly Diagnostic[],

@@ -26,7 +26,7 @@ import {
 } from './invariants.ts';
 import { shrunkFault } from '../shrunk-fault.ts';
 
-/** What a run may say that went wrong: what it was told to let go wrong, and what the user does wrong. */
+/** The errors that a run may report: injected faults, and mistakes of the user. */
 const LAWFUL: readonly RegExp[] = [
   /^Cannot (?:validate|upgrade|read|plan|create|update|delete|lookup|import|move|open|find|provision)$/,
   /^Resource (?:pre|post)condition failed$/,
@@ -38,7 +38,7 @@ const LAWFUL: readonly RegExp[] = [
   /^Moved resource instances excluded by targeting$/,
 ];
 
-/** What is wrong with the run of a seed; undefined if nothing is. */
+/** Returns the violations in the run of a seed; undefined if there are none. */
 export async function lifecycleFault(seed: number): Promise<string | undefined> {
   return await shrunkFault(histories, seed, lifecycleProblems);
 }
@@ -280,7 +280,7 @@ class LifecycleRun {
     for (const change of plan.changes) {
       if (!change.action.includes('forget')) continue;
       const { before } = change;
-      // What is left as it is exists on.
+      // Unchanged objects continue to exist.
       if (!before.isNull) this.#leave(before.attr('id').asString());
     }
     const ran = await this.#project.follow(plan, {
@@ -313,7 +313,7 @@ class LifecycleRun {
     return decoded;
   }
 
-  /** What was said is lawful, and tells no secrets. */
+  /** Verifies that the output is permitted and contains no secrets. */
   #heed({ diagnostics, plan, events }: Ran): void {
     for (const error of errorsOf(diagnostics)) {
       this.#say(`  error: ${error.summary}: ${error.detail.slice(0, 300)} ${error.address ?? ''}`);
@@ -335,7 +335,7 @@ class LifecycleRun {
     const unmanaged = new Set([...this.#unmanaged, ...world.lost]);
     const stored = storedIn(state);
     if (ran?.crashed === true) {
-      // What was under way when the process ended may have taken effect; the next run is told so.
+      // An operation in progress when the process ended may have taken effect; the next run is informed.
       const interrupted = new Set(
         diagnostics
           .filter((diagnostic) => diagnostic.summary === 'Interrupted operation')
@@ -360,7 +360,7 @@ class LifecycleRun {
     for (const object of stored) this.#resources.add(object.resource);
     this.#wrong(
       ...inventoryProblems(stored, world, { unmanaged, ghosts }),
-      // What is moved by hand may say that it is built on its new self.
+      // An object that was moved by a command may depend on its new address.
       ...dependencyProblems(stored, this.#resources, !this.#hasMoved),
     );
     this.#done();

@@ -30,7 +30,7 @@ const pairs: fc.Arbitrary<Pair> = fc.record({
   ),
 });
 
-/** What is wrong with the run of a seed; undefined if nothing is. */
+/** Returns the violations in the run of a seed; undefined if there are none. */
 export async function orderingFault(seed: number): Promise<string | undefined> {
   return await shrunkFault(pairs, seed, orderingProblems);
 }
@@ -50,7 +50,7 @@ export async function orderingProblems(pair: Pair): Promise<readonly string[]> {
 /** Ends a run in which something is wrong. */
 class Wrong extends Error {}
 
-/** Where a run can go on from, again and again. */
+/** A snapshot from which runs can be repeated. */
 interface Moment {
   readonly state: State;
   readonly objects: TestProject['world']['objects'];

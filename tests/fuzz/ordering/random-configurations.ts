@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** How often a thing, or the module, is there. */
+/** The repetition of a thing or of the module. */
 export type Repeat =
   | { readonly kind: 'single' }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'each'; readonly keys: readonly string[] };
 
-/** How a thing refers to another: a change of it replaces this one, updates it, or only goes before. */
+/** The reference of a thing to another: a change replaces this one, updates it, or only precedes it. */
 export type Link = 'kind' | 'secret' | 'depends';
 
 /** One resource of a random configuration. */
@@ -45,7 +45,7 @@ export interface Edit {
   readonly rename: 'moved' | 'plain' | undefined;
 }
 
-/** How many slots there are; each rank is the number of a slot. */
+/** The number of slots; each rank is the number of a slot. */
 export const SLOTS = 6;
 
 const SINGLE: Repeat = { kind: 'single' };
@@ -64,7 +64,7 @@ export const EMPTY_MODEL: Model = {
   })),
 };
 
-/** Whether a slot is in the module `m`. */
+/** Returns true if a slot is in the module `m`. */
 export function inModule(slot: number): boolean {
   return slot === 2 || slot === 3;
 }
@@ -145,7 +145,7 @@ export const firstModel: fc.Arbitrary<Model> = fc.record({
   ),
 });
 
-/** What becomes of a configuration. */
+/** An edit of a configuration. */
 export const rounds: fc.Arbitrary<readonly Round[]> = fc.array(round, {
   minLength: 1,
   maxLength: 2,
@@ -211,7 +211,7 @@ export function ancestorsOf(model: Model, slot: number): ReadonlySet<number> {
   return ancestors;
 }
 
-/** Whether a resource is replaced by creating first: it says so, or something that builds on it does. */
+/** Returns true if a resource is replaced by creating first: it, or one of its dependents, requires it. */
 export function createsFirst(model: Model, slot: number): boolean {
   return model.things.some(
     (thing, other) =>

@@ -7,7 +7,7 @@ import {
   type Thing,
 } from './random-configurations.ts';
 
-/** What one object is, as the reference says it; ids of objects that are made anew are `new ADDRESS`. */
+/** An object of the reference model; ids of created objects are `new ADDRESS`. */
 export interface ReferenceObject {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ReferenceObject {
   readonly size: number;
 }
 
-/** What applying a configuration to a state comes to. */
+/** The result of applying a configuration to a state. */
 export interface Outcome {
   readonly objects: ReadonlyMap<string, ReferenceObject>;
   /** addresses at which something is made, and changed in place */
@@ -41,8 +41,8 @@ function keysOf(repeat: Repeat): readonly (readonly [string, string])[] {
 }
 
 /**
- * What becomes of a state, written to be obviously right: one resource after the other, in the order of their
- * ranks, without plans, steps or anything at the same time.
+ * Computes the result of an apply in an obviously correct way: one resource after the other, by rank, without plans,
+ * steps or concurrency.
  */
 export function referenceOutcome(before: State, model: Model): Outcome {
   const reference = new Reference(before, model);
@@ -94,7 +94,7 @@ class Reference {
         this.#rename(address, `${module}test_thing.${label}${key}`);
       }
     }
-    // Who says where something was is taken by the word.
+    // A `moved` block overrides where the state has an object.
     if (labels.length > 1) return;
     const now = `test_thing.${labels.at(-1)}`;
     for (const address of [...this.#stored.keys()]) {
@@ -151,7 +151,7 @@ class Reference {
     return inModule(slot) ? `module.m${moduleKey}.` : '';
   }
 
-  /** What an argument is: a word of its own, and the ids of what it refers to. */
+  /** Returns the value of an argument: a word, and the ids of the references. */
   #text(slot: number, thing: Thing, way: Link, moduleKey: string): string | null {
     const parts = way === 'kind' && thing.kind !== undefined ? [thing.kind] : [];
     const others = Object.entries(thing.links)
@@ -185,7 +185,7 @@ class Reference {
   }
 }
 
-/** Whether an address without its module is of a resource. */
+/** Returns true if an address without its module belongs to a resource. */
 function isOf(address: string, resource: string): boolean {
   return address === resource || address.startsWith(`${resource}[`);
 }
@@ -195,7 +195,7 @@ function storedOf(json: string | undefined): ReferenceObject {
   return JSON.parse(json ?? '{}') as ReferenceObject;
 }
 
-/** What differs between a state and what it should have come to, beside which ids new objects have. */
+/** Returns the differences between a state and the expected one, except for the ids of new objects. */
 export function outcomeProblems(outcome: Outcome, before: State, after: State): readonly string[] {
   const problems: string[] = [];
   const old = new Set<string>();

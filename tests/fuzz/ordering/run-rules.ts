@@ -11,14 +11,14 @@ import {
 import type { ChangeCall, TestWorld } from '../../engine/test-provider.ts';
 import { areInOtherInstances } from '../other-module-instance.ts';
 
-/** What is looked at after an apply. */
+/** The subject of the rules: an apply and its states. */
 export interface Applied {
   readonly model: Model;
   readonly plan: Plan;
   readonly changes: readonly ChangeCall[];
 }
 
-/** Where in a state an object is. */
+/** The position of an object in a state. */
 interface Place {
   readonly resource: string;
   readonly address: string;
@@ -101,7 +101,7 @@ class Rules {
     this.#places = placesOf(applied.plan.previousState, problems);
   }
 
-  /** What is created or changed comes after all that it refers to, and not at all after a failure there. */
+  /** Verifies that a creation or change follows everything that it refers to, and does not happen after a failure there. */
   ups(): void {
     const { changes, model } = this.#applied;
     const ups = changes.filter((call) => call.action !== 'delete');
@@ -116,7 +116,7 @@ class Rules {
     }
   }
 
-  /** What is deleted goes before what it was built on, by what the state said. */
+  /** Verifies that a deletion precedes those of the dependencies in the state. */
   deletes(): void {
     const { changes } = this.#applied;
     const deletes = changes.filter((call) => call.action === 'delete');
@@ -146,7 +146,7 @@ class Rules {
     }
   }
 
-  /** What goes late goes after all that was built on it has been changed. */
+  /** Verifies that a late deletion follows the changes of all dependents. */
   turnings(): void {
     const { changes, plan } = this.#applied;
     const dependents = new Map<string, readonly string[]>();
@@ -159,7 +159,7 @@ class Rules {
         if (other.action === 'delete' || resourceOf(other.address) === resourceOf(call.address))
           continue;
         if (dependents.get(other.address)?.includes(resourceOf(call.address)) !== true) continue;
-        // What was deleted itself is built on nothing, whenever its replacement comes.
+        // A deleted object has no dependencies, whenever its replacement is created.
         const isGone = changes.some(
           (change) =>
             change.action === 'delete' &&
@@ -198,7 +198,7 @@ class Rules {
     }
   }
 
-  /** Whether an object goes only after a replacement came: it is deposed, or is made so for that. */
+  /** Returns true if an object is deleted only after its replacement: it is deposed, or becomes so for that. */
   #isLate(call: ChangeCall): boolean | undefined {
     const { plan } = this.#applied;
     const change = plan.changes.find(
@@ -208,7 +208,7 @@ class Rules {
     if (change?.action !== 'delete') return false;
     const byState = this.#places.get(call.id)?.createsFirst === true;
     const slot = this.#slotOf(call);
-    // Where state and configuration disagree either may be followed.
+    // If state and configuration disagree, either order is correct.
     return slot === undefined || createsFirst(this.#applied.model, slot) === byState
       ? byState
       : undefined;
@@ -229,7 +229,7 @@ class Rules {
   }
 }
 
-/** What the state says an object was built on is what the configuration says. */
+/** Returns the objects whose dependencies in the state are not those of the configuration. */
 export function dependencyProblems(model: Model, state: State): readonly string[] {
   const problems: string[] = [];
   for (let slot = 0; slot < SLOTS; slot++) {

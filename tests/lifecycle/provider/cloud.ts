@@ -28,7 +28,7 @@ export class Cloud {
     writeFileSync(this.#path(id), valueToJson(value, impliedType(block)));
   }
 
-  /** What is stored; attributes that the file does not have are null. */
+  /** Returns the stored object; attributes that the file lacks are null. */
   get(id: string, { block }: Schema): Value | undefined {
     const path = this.#path(id);
     if (!existsSync(path)) return undefined;

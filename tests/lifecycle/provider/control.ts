@@ -1,4 +1,4 @@
-// What the provider is told to do otherwise than a good one, by a file beside the project.
+// Deviations from a correct provider, read from a file beside the project.
 import { existsSync, readFileSync } from 'node:fs';
 import { nullOf, str, unknownOf, valueFromJson } from '@terrane/cty';
 import type { ObjectType, Path, Value } from '@terrane/cty';
@@ -6,7 +6,7 @@ import { attributeType } from '@terrane/provider';
 import type { BlockSchema, ProviderDiagnostic } from '@terrane/provider';
 import { withAttributes } from '../../served/test-provider/computed-values.ts';
 
-/** How one call is answered otherwise. */
+/** The deviation of one call. */
 export interface Behaviour {
   /** `before`: nothing is done, and the prior object answered; `after`: done, and an error besides. */
   readonly error?: 'before' | 'after';
@@ -25,7 +25,7 @@ export interface Behaviour {
   readonly keep?: readonly string[];
   /** Attributes that the provider cannot change in place. */
   readonly replace?: readonly string[];
-  /** What the object of the answer has changed to in the service too, behind everybody's back. */
+  /** The object of the response also replaces the one of the service, as drift. */
   readonly drift?: Readonly<Record<string, unknown>>;
   /** Milliseconds that the call takes. */
   readonly slow?: number;
@@ -47,7 +47,7 @@ const SHORT: Readonly<Record<string, Behaviour>> = {
 
 type Rules = Readonly<Record<string, Readonly<Record<string, Behaviour | string>>>>;
 
-/** What the file says of an object and the first of some occasions that it knows. */
+/** Returns the entry for an object and the first of some occasions that the file has. */
 export function behaviourOf(file: string, name: string, occasions: readonly string[]): Behaviour {
   if (!existsSync(file)) return {};
   const rules = (JSON.parse(readFileSync(file, 'utf8')) as Rules)[name] ?? {};

@@ -1,4 +1,4 @@
-// How stored objects of older versions of the schemas become objects of today's.
+// Upgrades of stored objects from older schema versions.
 import { nullOf, valueFromJson } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';

@@ -40,15 +40,15 @@ import { LOOKUP, SCHEMA, schemaOf } from './schemas.ts';
 export const ADDRESS = 'example.com/terrane/life';
 export const VERSION = '1.0.0';
 
-/** Where a provider works. It is looked at anew for each call. */
+/** The environment of a provider, determined anew for each call. */
 export interface Surroundings {
   /** The folder of the project, which has `control.json` and the objects. */
   readonly directory: string;
   /** The file that calls are written to. */
   readonly log: string;
-  /** Tells processes apart. */
+  /** The name of the process in the log. */
   readonly place: string;
-  /** Whether what is asked now belongs to an apply. */
+  /** True if the current call belongs to an apply. */
   readonly applying: boolean;
   /**
    * Waits before a call about an object of this id, or else name, ends; undefined: at once. `call` is how the log has
@@ -57,7 +57,7 @@ export interface Surroundings {
   readonly wait: (object: string, call: string) => Promise<void> | undefined;
 }
 
-/** Makes the provider. */
+/** Creates the provider. */
 export function lifecycleProvider(around: Surroundings): Provider {
   const life = new Life(around);
   return {
@@ -375,7 +375,7 @@ class Life {
   }
 }
 
-/** What a good provider plans. */
+/** Plans as a correct provider. */
 function planned(type: string, prior: Value, proposed: Value): Value {
   const { block } = schemaOf(type);
   let plan = withoutWriteOnly(block, proposed);
@@ -388,7 +388,7 @@ function planned(type: string, prior: Value, proposed: Value): Value {
   return unknownComputed(block, plan);
 }
 
-/** What of a change a good provider cannot do in place. */
+/** Returns the attributes that a correct provider cannot update in place. */
 function replacedBy(type: string, prior: Value, plan: Value): string[] {
   if (prior.isNull || plan.isNull || plan.type !== prior.type) return [];
   const has = (name: string): boolean => schemaOf(type).block.attributes[name] !== undefined;
@@ -414,7 +414,7 @@ function sameText(a: Value, b: Value): boolean {
   return plain(a) === plain(b);
 }
 
-/** What the service has, with what it does not tell, and in the spelling that is known. */
+/** Returns the object of the service, with values that it does not return, and in the known spelling. */
 function asRead(stored: Value, prior: Value): Value {
   const changes: Record<string, Value> = {};
   if (prior.type !== stored.type) return stored;
@@ -462,7 +462,7 @@ function identityOf(type: string, v: Value): { identity?: Value } {
   return isThere(region) && isThere(name) ? { identity: object({ region, name }) } : {};
 }
 
-/** What came of a call, in few words. */
+/** Returns the result of a call, abbreviated. */
 function answerText(answer: Answer): string {
   const parts: string[] = [];
   const {

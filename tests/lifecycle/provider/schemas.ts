@@ -11,7 +11,7 @@ import {
   schema,
 } from '../../served/test-provider/attributes.ts';
 
-/** What all kinds have: a name, by which control and log know the object, and an id that its service gives. */
+/** Attributes of all types: a name, by which control file and log identify the object, and an id of the service. */
 const COMMON = { name: required(STRING), id: computed(STRING), note: optional(STRING) };
 
 const PART = { key: optional(STRING), value: optional(NUMBER), made: computed(STRING) };

@@ -1,7 +1,7 @@
-// How long calls take in a run that is recorded: in each run other objects are slow, so that an order which only
-// comes of one being quicker than the other does not show in all of them.
+// Delays of calls in recorded runs: other objects are slow in each run, so that an order by chance does not occur in all
+// of them.
 
-/** Of five runs an object is slow in two, and two objects in the same two only where there are more than ten. */
+/** An object is slow in two of five runs, and two objects are slow in the same two only if there are more than ten. */
 const RUNS_SLOW: readonly (readonly [number, number])[] = [
   [1, 2],
   [3, 4],
@@ -19,8 +19,8 @@ const LONG_MS = 60;
 const HELD_MS = 1500;
 
 /**
- * How long calls about an object take in a run (from 1 on; 0: no run is recorded, nothing is slow). `held` is one whose
- * calls take very long, to see what waits for it.
+ * Returns the delays of calls about an object in a run (numbered from 1; 0: nothing is recorded, no delays). Calls about
+ * `held` take very long, which shows its dependents.
  */
 export function slowness(run: number, held?: string): (name: string) => Promise<void> | undefined {
   if (run === 0 && held === undefined) return () => undefined;

@@ -2,19 +2,19 @@ import { withClient } from '@terrane/provider/sdk';
 import type { Definers } from '@terrane/provider/sdk';
 import type { Store } from './store.ts';
 
-/** What the provider is configured to be. */
+/** The configuration of the provider. */
 export interface Client {
   readonly store: Store;
   readonly region: string;
 }
 
-/** What modules say to the provider. */
+/** The `provider_meta` of modules. */
 export type Meta = { readonly module: string | null } | null;
 
-/** What the resource types of the provider are defined with. */
+/** Definitions with the client type of this provider. */
 export const ofClient: Definers<Client, Meta> = withClient<Client, Meta>();
 
-/** How it appears at the end of notes. */
+/** Returns the suffix of notes. */
 export function metaText(meta: Meta): string {
   return meta?.module == null ? '' : ` for ${meta.module}`;
 }

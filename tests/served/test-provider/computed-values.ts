@@ -1,5 +1,5 @@
-// What the provider fills in: unknown while planning, and something that follows from the place of the value when
-// applying, so that every run gives the same.
+// Computed values: unknown while planning, and derived from the path of the attribute when applying, so that every run
+// has the same result.
 import {
   bool,
   formatPath,
@@ -33,14 +33,14 @@ export function withAttributes(v: Value, changes: Readonly<Record<string, Value>
   );
 }
 
-/** Makes unknown what is computed and has no value, wherever it is. */
+/** Replaces computed attributes without a value by unknown values, at any depth. */
 export function unknownComputed(block: BlockSchema, v: Value): Value {
   return replaced(block, v, (attribute, each) =>
     each.isNull && attribute.computed === true ? unknownOf(each.type) : each,
   );
 }
 
-/** Makes null what is written only, which has no place in plans. */
+/** Replaces write-only values by null, because plans do not contain them. */
 export function withoutWriteOnly(block: BlockSchema, v: Value): Value {
   return replaced(block, v, (attribute, each) =>
     attribute.writeOnly === true ? nullOf(attribute.type ?? each.type) : each,
@@ -80,7 +80,7 @@ function inside(
   return rebuilt(v, v.elements().map(each));
 }
 
-/** Gives everything unknown a value. */
+/** Replaces unknown values by known ones. */
 export function known(v: Value): Value {
   return transform(v, (path, part) => (part.isKnown ? part : valueAt(path, part.type)));
 }

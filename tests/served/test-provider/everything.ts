@@ -110,7 +110,7 @@ export const everything: Resource<Client> = ofClient.resource({
   },
   read: (context) => {
     const stored = context.client.store.getObject(TYPE, context.state.name);
-    // What is kept was made by toStore.
+    // The stored value was written by toStore.
     return stored === undefined ? gone : fromStore(stored as Stored);
   },
   delete: (context) => drop(TYPE, { name: context.state.name }, context),
@@ -134,7 +134,7 @@ function stateOf(plan: Planned, config: object): State {
     made_map: { k: 3 },
     made_object: { a: 'made', b: [1, 2] },
     made_any: str('of any type'),
-    // What arrived, to the letter.
+    // The exact request.
     config: JSON.stringify(config, (_name, each: unknown) =>
       each instanceof Value ? jsonOf(each) : each,
     ),
@@ -180,7 +180,7 @@ function toStore(state: State): Stored {
 function fromStore(stored: Stored): State {
   const { any, anys, made_any } = stored;
   return {
-    // What is kept was made by toStore.
+    // The stored value was written by toStore.
     ...(stored as unknown as State),
     any: any === undefined || any === null ? null : fromJson(any),
     anys:

@@ -1,4 +1,4 @@
-// What the defined resource types do alike: their objects are kept by name.
+// Shared code of the resource types: their objects are stored by name.
 import { gone } from '@terrane/provider/sdk';
 import type { Gone, Json } from '@terrane/provider/sdk';
 import { metaText } from './client.ts';
@@ -28,7 +28,7 @@ export function keep<S extends Kept>(type: string, state: S, around: Around, isN
 
 /** The object as it is kept. */
 export function look<S extends Kept>(type: string, { name }: S, { client }: Around): S | Gone {
-  // What is kept was an object of the type.
+  // The stored value was an object of the type.
   return (client.store.getObject(type, name) as S | undefined) ?? gone;
 }
 

@@ -16,7 +16,7 @@ export const lookup: DataSource<Client> = ofClient.dataSource({
     if (name === 'deferred') return deferred('absent_prereq');
     if (name === 'broken') throw refusal('the service is gone');
     const { store, region } = client;
-    // What is kept was an object of the type.
+    // The stored value was an object of the type.
     const stored = store.getObject('probe_planned', name) as { readonly id: string } | undefined;
     if (stored === undefined) warn(...says(`there is no ${name}`), 'name');
     return {

@@ -64,7 +64,7 @@ export const movedResource: Resource<Client> = ofClient.resource({
     return keep(TYPE, { name, id: idOf(TYPE, name), from: 'made.from' }, context, false);
   },
   private: privateData<{ moved: true }>(),
-  // What was taken over is not kept here before it is changed.
+  // A moved object is not stored here before it is changed.
   read: (context) =>
     context.private.moved === true ? context.state : look(TYPE, context.state, context),
   delete: (context) => drop(TYPE, context.state, context),

@@ -22,7 +22,7 @@ import { versioned } from './versioned.ts';
 export const ADDRESS = 'example.com/terrane/probe';
 export const VERSION = '1.0.0';
 
-/** Makes the provider. */
+/** Creates the provider. */
 export function testProvider(): Provider {
   return defineProvider({
     config: {

@@ -1,4 +1,4 @@
-// How the provider words what it has to say.
+// Messages of the provider.
 import { ProviderError } from '@terrane/provider/sdk';
 
 /** Summary and detail of a diagnostic. */

@@ -18,7 +18,7 @@ import { drop, idOf, keep, look } from './kept-object.ts';
 const TYPE = 'probe_secret';
 const writeOnly = { optional: true, writeOnly: true } as const;
 
-/** What is written only: it arrives where an object is made, and nothing of it stays but a hash. */
+/** The write-only attribute: it is passed at creation, and only a hash is stored. */
 export const secret: Resource<Client> = ofClient.resource({
   attributes: {
     name: string({ required: true, requiresReplace: true }),

@@ -1,4 +1,4 @@
-// Where the test provider keeps its objects: a file each, which tests can change or remove to make drift.
+// The store of the test provider: a file per object, which tests can change or remove to cause drift.
 import {
   existsSync,
   mkdirSync,

@@ -29,7 +29,7 @@ export type PlanNode =
   | { readonly kind: 'output'; readonly name: string }
   | { readonly kind: 'note'; readonly text: string };
 
-/** How actions are shown, in this order. */
+/** The labels and icons of actions, in display order. */
 const ACTIONS: Readonly<Record<Action, readonly [title: string, icon: string, color: string]>> = {
   create: ['Create', 'add', 'charts.green'],
   replace: ['Replace', 'arrow-swap', 'charts.orange'],

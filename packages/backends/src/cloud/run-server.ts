@@ -365,7 +365,7 @@ export class RunServer {
     }
   }
 
-  /** Lets a run go on though a policy check, or policies of a stage, failed softly. */
+  /** Overrides the soft failure of a policy check or of a policy stage, so that the run continues. */
   async override(kind: 'policy-checks' | 'task-stages', id: string): Promise<void> {
     const path = `${kind}/${encodeURIComponent(id)}/actions/override`;
     const body = kind === 'task-stages' ? { body: {} } : {};

@@ -11,7 +11,7 @@ async function homeWith(present: Readonly<Record<string, string>>) {
   return files;
 }
 
-it('adds to what is there, once, and takes back only what it added', async () => {
+it('extends the file once, and removes only its own lines', async () => {
   const before = { '.bashrc': 'alias x=y', '.zshrc': '# mine\n', '.profile': 'umask 22\n' };
   const files = await homeWith(before);
   const first = await installCompletion(files, PLACES);

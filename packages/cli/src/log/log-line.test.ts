@@ -10,7 +10,7 @@ const entry = {
   fields: {},
 } as const;
 
-// What go-hclog 1.6.3 writes, as Terraform 1.11.4 uses it.
+// The output of go-hclog 1.6.3, as Terraform 1.11.4 uses it.
 it.each([
   ['info', {}, '[INFO]  provider: using plugin'],
   ['debug', { version: 5 }, '[DEBUG] provider: using plugin: version=5'],
@@ -28,7 +28,7 @@ it.each([
   expect(textLogLine({ ...entry, level, fields })).toBe(`2026-11-21T20:38:36.998Z ${expected}`);
 });
 
-it('leaves out what is not there', () => {
+it('omits missing parts', () => {
   expect(textLogLine({ ...entry, module: '' })).toBe(
     '2026-11-21T20:38:36.998Z [INFO]  using plugin',
   );

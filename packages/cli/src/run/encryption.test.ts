@@ -65,7 +65,7 @@ async function ok(
   return stdout;
 }
 
-/** What a command says that fails, in one line; nothing that is kept has changed. */
+/** Returns the error of a failing command in one line, and verifies that no stored file changed. */
 async function fails(
   workbench: Workbench,
   command: string,

@@ -1,4 +1,4 @@
-// What OpenTofu 1.12.6 has for how much is shown, and Terraform has not.
+// Flags of OpenTofu 1.12.6 that choose what is shown; Terraform has none.
 import { describe, expect, it } from 'vitest';
 import { Workbench } from '../testing/run-terrane.ts';
 

@@ -53,7 +53,7 @@ function screenOf(lines: () => readonly string[], columns = 60) {
 }
 
 describe('lines at the bottom of a terminal', () => {
-  it('stay below what is written, and go without a trace', () => {
+  it('stay below the output, and disappear without a trace', () => {
     let lines = ['one', 'two'];
     const { screen, shown } = screenOf(() => lines);
     screen.stdout.write('before\n');

@@ -36,7 +36,7 @@ function progressAt(parallelism = 10): { progress: RunProgress; pass: (ms: numbe
 const size = { columns: 80, rows: 24, color: false, nowMs: 0 };
 
 describe('how far a run is', () => {
-  it('counts what a plan does, and what of it is done', () => {
+  it('counts the planned operations and the finished ones', () => {
     const { progress } = progressAt();
     progress.start(creates(['a'], ['b', 0]), new Map());
     expect([progress.done, progress.total]).toEqual([0, 2]);
@@ -48,14 +48,14 @@ describe('how far a run is', () => {
     expect([progress.done, progress.total, progress.running]).toEqual([2, 2, []]);
   });
 
-  it('ends of what did not begin do not count', () => {
+  it('ignores ends without a beginning', () => {
     const { progress } = progressAt();
     progress.start(creates(['a']), new Map());
     progress.event(event('apply-complete', 'a'));
     expect(progress.done).toBe(0);
   });
 
-  it('estimates the longest chain of what is left', () => {
+  it('estimates the longest remaining chain', () => {
     const { progress, pass } = progressAt();
     const timings = new Map([
       ['create x_y.a', 10_000],
@@ -69,7 +69,7 @@ describe('how far a run is', () => {
     pass(4000);
     expect(progress.remainingMs).toBe(26_000);
     pass(8000);
-    // What takes longer than it did is about to end.
+    // An operation that takes longer than last time is about to end.
     expect(progress.remainingMs).toBe(20_000);
     progress.event(event('apply-complete', 'a'));
     pass(1000);

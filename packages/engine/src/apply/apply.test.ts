@@ -24,7 +24,7 @@ describe('applying a plan', () => {
     expect(project.events.filter(({ kind }) => kind === 'import-complete')).toHaveLength(1);
   });
 
-  it('changes nothing if what the plan adopted cannot be recorded', async () => {
+  it('changes nothing if the adopted events cannot be recorded', async () => {
     const project = new SampleProject(
       `${THING}moved {\n  from = test_thing.old\n  to   = test_thing.a\n}\n`,
     ).store({ 'test_thing.old': { id: 'i', name: 'old' } });

@@ -15,7 +15,7 @@ output "o" {
 }
 `;
 
-it('evaluates what no step needed, from the state', async () => {
+it('evaluates nodes that no step needed, from the state', async () => {
   const project = new SampleProject(TEXT).store({ 'test_thing.a': { id: 'i', name: 'stored' } });
   const { run } = await openSample(project);
   await completeEvaluation(run, project.state);

@@ -85,7 +85,7 @@ describe('the index of invocations', () => {
   });
 });
 
-describe('what a creation triggers', () => {
+describe('actions that a creation triggers', () => {
   it('is invoked in order, each recorded before and after', async () => {
     const { invoked, calls, ended, counts } = await triggered(triggering('after_create'));
     expect(invoked).toBe('done');
@@ -159,7 +159,7 @@ describe('a condition that is still unknown', () => {
   });
 });
 
-describe('what a destruction triggers', () => {
+describe('actions that a destruction triggers', () => {
   const ending = async (mode: 'normal' | 'destroy', onFailure: 'halt' | 'continue') => {
     const project = new SampleProject(triggering('after_create'));
     const { run } = await openSample(project);

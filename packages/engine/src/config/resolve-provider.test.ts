@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadConfiguration } from './load.ts';
 import { resolveProvider } from './resolve-provider.ts';
 
-// What Terraform 1.11.4 writes into the state as the provider of the resource.
+// The provider of the resource in the state of Terraform 1.11.4.
 test.each([
   [
     'is the root’s of the same source, which the root need not name',

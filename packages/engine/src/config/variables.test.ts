@@ -88,14 +88,14 @@ describe('values of variables', () => {
     });
   });
 
-  it('given as text are what they say for primitive types and expressions for others', async () => {
+  it('given as text are literal for primitive types and expressions for others', async () => {
     const inputs = { ...withOption('s=null'), environment: { TF_VAR_any: '{a=1}' } };
     const { values } = await variables(inputs);
     expect([values['s'], values['any']]).toEqual(['"null"', '"{a=1}"']);
     expect((await variables(withOption('l=["a",true]'))).values['l']).toContain('"true"');
   });
 
-  // What `terraform plan` says.
+  // The messages of `terraform plan`.
   it.each([
     [
       {},

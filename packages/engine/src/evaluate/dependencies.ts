@@ -6,7 +6,7 @@ import type { ProgramNode, ResourceNode } from './node.ts';
 import type { Program } from './program.ts';
 
 /**
- * Which resources each resource of the configuration builds on, directly or not. Instances of one
+ * The resources that each resource of the configuration depends on, directly or indirectly. Instances of one
  * resource share one array.
  */
 export class DependencyIndex {

@@ -246,7 +246,7 @@ describe('for_each', () => {
   });
 });
 
-describe('what count and each mean in an instance', () => {
+describe('count and each in an instance', () => {
   const each: Expansion = { kind: 'forEach', each: new Map([['k', str('v')]]) };
 
   it('is nothing where nothing repeats', () => {

@@ -135,7 +135,7 @@ it('returns synchronous results immediately', () => {
   expect(ask('provider::test::next(1)')).toEqual({ value: number(2), details: [] });
 });
 
-it('waits for what a provider answers later, call after call and once for each argument', async () => {
+it('waits for deferred responses, call after call and once for each argument', async () => {
   const { ask, calls } = functionsOf(later(next));
   const { value } = await ask(
     '[for n in [1, 2, 1] : provider::test::next(provider::test::next(n))]',
@@ -165,7 +165,7 @@ it('leaves the choice of try and of conditions to the result', async () => {
   expect(value.rawEquals(str('one'))).toBe(true);
 });
 
-it('does not ask with what is not known, unless the provider wants that', async () => {
+it('makes no call with unknown arguments, unless the provider accepts them', async () => {
   const bold: Call = () => ({ result: str('b') });
   const { ask, calls } = functionsOf(later(bold));
   expect((await ask('provider::test::next(unknown)')).value.isKnown).toBe(false);
@@ -214,7 +214,7 @@ it('distinguishes values with equal text', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-it('evaluates what evaluates around again as a whole', async () => {
+it('evaluates the enclosing expression again', async () => {
   const { ask, functions } = functionsOf(later(next));
   const diagnostics: Diagnostic[] = [];
   let passes = 0;

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '@terrane/cty';
 
-/** Which instances a resource or module call has, decided from its `count`, `for_each` or `enabled`. */
+/** The instances of a resource or module call, determined by its `count`, `for_each` or `enabled`. */
 export type Expansion =
   | { readonly kind: 'single' }
   /** `enabled` is false: there is no instance, and the resource or module is null */

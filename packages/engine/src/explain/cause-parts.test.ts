@@ -60,7 +60,7 @@ it('knows that only text leads nowhere', () => {
   expect(leadsFurther(local('a'))).toBe(true);
 });
 
-it('leaves out what is not known', () => {
+it('omits unknown parts', () => {
   expect(withPath([])).toEqual({});
   expect(Object.keys(writtenAt(at(1), undefined, str('x')))).toEqual([
     'kind',

@@ -93,7 +93,7 @@ describe('the changes that an expression depends on', () => {
   });
 });
 
-describe('what an unknown expression waits for', () => {
+describe('the pending references of an unknown expression', () => {
   it.each([
     [
       'the attribute that the provider computes',

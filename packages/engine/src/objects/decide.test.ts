@@ -139,7 +139,7 @@ describe('the paths that require replacement', () => {
     expect(required([NAME], NONE, A).kept).toEqual([]);
   });
 
-  it('count always where what is written there is not kept', () => {
+  it('count always if the written value is not kept', () => {
     expect(required([NAME], thing(nullOf(STRING)), thing(nullOf(STRING)), [NAME]).kept).toEqual([
       NAME,
     ]);

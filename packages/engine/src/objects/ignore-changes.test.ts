@@ -60,7 +60,7 @@ const thing = (
   );
 
 describe('ignoring changes', () => {
-  it('puts back what is named, and nothing else', () => {
+  it('restores the named attributes, and nothing else', () => {
     const prior = thing(str('old'), tags({ a: '1' }));
     const config = thing(str('new'), tags({ a: '2' }));
     const result = ignoreChanges(ignoring('name'), prior, config, SCHEMA);
@@ -73,7 +73,7 @@ describe('ignoring changes', () => {
     expect(ignoreChanges(ignoring(), thing(str('old')), config, SCHEMA)).toBe(config);
   });
 
-  it('ignores nothing of what is new', () => {
+  it('ignores nothing of a new object', () => {
     const config = thing(str('new'));
     expect(ignoreChanges(ignoring('name'), nullOf(config.type), config, SCHEMA)).toBe(config);
     expect(
@@ -154,12 +154,12 @@ describe('ignoring changes', () => {
     );
   });
 
-  it('of everything leaves a configuration without what only the provider sets', () => {
+  it('of everything leaves a configuration without computed values', () => {
     const all = { ignoreChanges: [], ignoreAllChanges: true };
     const result = ignoreChanges(all, thing(str('old')), thing(UNKNOWN), SCHEMA);
     expect(result.attr('name').asString()).toBe('old');
     expect(result.attr('id').isNull).toBe(true);
-    // What a legacy provider planned is put back as it is.
+    // The planned value of a legacy provider is restored unchanged.
     expect(
       ignoreChanges(all, thing(str('old')), thing(str('new')), undefined)
         .attr('id')

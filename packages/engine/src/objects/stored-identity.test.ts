@@ -90,7 +90,7 @@ it('upgrades an identity of an older version', async () => {
   expect(storedIdentity(of, stored)?.attr('key').asString()).toBe('new');
 });
 
-it('leaves what is current, or not there, as it is', async () => {
+it('leaves current and missing identities unchanged', async () => {
   const { subject: of, asked } = await subject(() => object({ key: str('new') }));
   for (const stored of [storedAt(2, '{"key":"a"}'), storedAt(undefined)]) {
     expect(await upgradeIdentity(of, stored, where, [])).toBe(stored);

@@ -117,7 +117,7 @@ describe('the dependencies of a resource', () => {
   });
 });
 
-describe('what a data source waits for', () => {
+describe('the dependencies that a data source waits for', () => {
   const awaited = async (
     main: string,
     module?: string,
@@ -130,12 +130,12 @@ describe('what a data source waits for', () => {
       .sort();
   };
 
-  it('is also what its instances depend on', async () => {
+  it('are also dependencies of its instances', async () => {
     const main = thing('a') + `data "test_lookup" "l" { for_each = toset([test_thing.a.id]) }`;
     expect(await awaited(main)).toEqual(['test_thing.a']);
   });
 
-  it('is what it refers to itself, not what that builds on', async () => {
+  it('are its own references, not indirect ones', async () => {
     expect(
       await awaited(
         thing('a') + thing('b', 'name = test_thing.a.id') + lookup('l', 'name = test_thing.b.id'),
@@ -148,7 +148,7 @@ describe('what a data source waits for', () => {
     ).toEqual([]);
   });
 
-  it('is what depends_on names, of its own and of the modules around it', async () => {
+  it('include depends_on, of its own and of the enclosing modules', async () => {
     expect(await awaited(thing('a') + lookup('l', 'depends_on = [test_thing.a]'))).toEqual([
       'test_thing.a',
     ]);
@@ -231,7 +231,7 @@ describe('targets', () => {
     return { targeting: selection, included: included.sort() };
   }
 
-  it('take part with what they build on, and with the root outputs that show nothing else', async () => {
+  it('include their dependencies, and the root outputs that show nothing else', async () => {
     expect((await targeting('test_thing.b')).included).toEqual([
       'local.b',
       'output.b',
@@ -259,7 +259,7 @@ describe('targets', () => {
     ]);
   });
 
-  it('name instances, but of what others need all instances take part', async () => {
+  it('name instances, but include all instances of dependencies', async () => {
     const included = (
       { targeting: of }: { readonly targeting: Targeting },
       text: string,

@@ -43,7 +43,7 @@ function stateOf(addresses: readonly string[]): State {
   );
 }
 
-/** Where objects are, as "where it began -> where it is"; those that stay are left out. */
+/** Returns the moves of objects as "from -> to", without those that stay. */
 function placesOf(state: State): readonly string[] {
   return [...state.instances()].flatMap((addr) => {
     const { id } = JSON.parse(state.instance(addr)?.current?.attributesJson ?? '{}') as {

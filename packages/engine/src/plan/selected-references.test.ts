@@ -50,7 +50,7 @@ const ALL = ['a.b.c[0]', 'local.each', 'local.first', 'local.inner', 'local.last
   'local.size',
 );
 
-describe('the references in what a traversal selects of a body', () => {
+describe('the references in the part of a body that a traversal selects', () => {
   it.each<[string, readonly TraversalStep[], readonly string[]]>([
     ['nothing said: all', [], ALL],
     ['an argument', [attr('name')], ['a.b.c[0]', 'local.name']],

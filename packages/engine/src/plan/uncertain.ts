@@ -88,7 +88,7 @@ export function settle({ adopt, uncertain }: PlanRun, addr: InstanceAddr): void 
   adopt({ kind: 'settled', addr });
 }
 
-/** Looks up an uncertain object. An existing object is returned, and no longer uncertain. */
+/** Refreshes or imports an uncertain object. An existing object is returned, and no longer uncertain. */
 export async function settleUncertain(
   run: PlanRun,
   subject: Subject,

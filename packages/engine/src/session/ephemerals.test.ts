@@ -111,7 +111,7 @@ const summaries = (diagnostics: readonly { readonly summary: string }[]): readon
   diagnostics.map((diagnostic) => diagnostic.summary);
 
 describe('closing', () => {
-  it('ends what is open once, the last opened resource first', async () => {
+  it('closes each open resource once, the last opened first', async () => {
     const { open, ephemerals, calls, events } = setUp();
     await open('ephemeral.test_token.a[0]');
     await open('ephemeral.test_token.a[1]');

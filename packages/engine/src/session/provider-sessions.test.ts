@@ -95,7 +95,7 @@ describe('provider sessions', () => {
     expect(opened[0]?.provider).toBeDefined();
   });
 
-  it('give what was configured with a block, and a provider of its own to each configuration', async () => {
+  it('configure a provider from its block, and start one for each configuration', async () => {
     const { sessions, calls } = sessionsOf();
     sessions.declare(PLAIN, undefined, config('here'));
     sessions.declare(ALIASED, undefined, config('there').mark('sensitive'));
@@ -124,13 +124,13 @@ describe('provider sessions', () => {
     },
   );
 
-  it('report once what two meet that ask at the same time', async () => {
+  it('report an error once for concurrent requests', async () => {
     const { sessions } = sessionsOf({ refuse: 'configure' });
     const opened = await Promise.all([sessions.open(PLAIN), sessions.open(PLAIN)]);
     expect(opened.map(({ diagnostics }) => diagnostics.length)).toEqual([2, 0]);
   });
 
-  it('say what is missing where there is no block, without asking the provider', async () => {
+  it('report missing arguments without a block, without a provider call', async () => {
     const { sessions, calls } = sessionsOf({ required: true });
     const { provider, diagnostics } = await sessions.open(PLAIN);
     expect(provider).toBeUndefined();
@@ -179,7 +179,7 @@ describe('provider sessions', () => {
     expect(calls).toEqual(['start', 'configure 1 -', 'close 1']);
   });
 
-  it('open again what is used after the last expected use, and then keep it', async () => {
+  it('open a provider again after the last expected use, and then keep it', async () => {
     const { sessions, calls } = sessionsOf();
     sessions.declare(PLAIN, undefined, config('here'));
     sessions.expect(PLAIN);

@@ -37,7 +37,7 @@ export interface OpenResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How much a provider configuration is used. */
+/** The usage counts of a provider configuration. */
 interface Usage {
   /** Uses that have not ended. */
   expected: number;

@@ -34,7 +34,7 @@ async function recorderOver(
   return { host, recorder: await stored.begin() };
 }
 
-/** What the disk was asked for: writes and syncs, and the bytes that the journal grew by. */
+/** The number of writes and syncs, and the bytes added to the journal. */
 interface Cost {
   readonly writes: number;
   readonly syncs: number;
@@ -59,7 +59,7 @@ async function change(recorder: StateRecorder, index: number): Promise<void> {
   await recorder.record({ kind: 'put', addr, object: object('new') });
 }
 
-describe('what recording a change costs', () => {
+describe('the cost of recording a change', () => {
   it('is exactly the same in a state of 100, 1,000 and 10,000 instances', async () => {
     const costs: Cost[][] = [];
     for (const instances of [100, 1_000, 10_000]) {

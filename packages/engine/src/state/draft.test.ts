@@ -101,7 +101,7 @@ describe('events and states', () => {
           const end = draft.freeze();
           expect(bytesOf(replay(EMPTY_STATE, recorded))).toBe(bytesOf(end));
           for (const { state, text, n } of frozen) {
-            // What was frozen has not moved, and is what its events make.
+            // The frozen state has not changed, and equals the replay of its events.
             expect(bytesOf(state)).toBe(text);
             expect(bytesOf(replay(EMPTY_STATE, recorded.slice(0, n)))).toBe(text);
           }
@@ -118,7 +118,7 @@ describe('events and states', () => {
     );
   });
 
-  it('counts, lists and finds what is there', () => {
+  it('counts, lists and finds objects', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(event, fc.boolean()), { maxLength: 60 }), (steps) => {
         const draft = new StateDraft(EMPTY_STATE);

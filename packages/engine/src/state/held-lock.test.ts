@@ -142,7 +142,7 @@ describe('a lock without a lease', () => {
     }
   });
 
-  it('of a storage that cannot tell is never lost', async () => {
+  it('of a storage that cannot verify is never lost', async () => {
     const clock = new ShiftingClock();
     const { held } = holding(clock, {}, false);
     await clock.advance(100 * MS);

@@ -35,7 +35,7 @@ describe('where the journal cannot be written and the process ends before there 
     put(5),
   ];
 
-  /** Lets writing the journal fail from an event on, and the process end so many steps later. */
+  /** Fails writes of the journal from an event on, and ends the process a number of steps later. */
   async function run(failing: number, ends: number, mode: 'once' | 'appending' | 'writing') {
     const host = await withThree();
     const recorder = await begin(host);
@@ -79,7 +79,7 @@ describe('where the journal cannot be written and the process ends before there 
             const read = await managerOf(nextProcess(host, survival)).read();
             const label = `${failing}, ${ends}, ${survival}`;
             const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
-            // Where nothing at all can be written of a journal whose changes were overtaken, it has to be looked at;
+            // If nothing can be written of a journal whose changes are superseded, the user has to inspect it;
             // the state that was stored has everything.
             const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
             const file = isOvertaken
@@ -103,7 +103,7 @@ describe('where the journal cannot be written and the process ends before there 
                 open.kind === 'intent' && storedIds[open.addr.text],
                 `${label}: what is there is not open`,
               ).toBeUndefined();
-            // What was begun and is not there is open.
+            // Operations that were begun and have no result are open.
             for (const index of [3, 4]) {
               const begun = more.findIndex(
                 (event) => event.kind === 'intent' && event.step === index,
@@ -198,7 +198,7 @@ describe('after the process or the machine ends at any moment', () => {
               diagnostics.filter((d) => d.severity === 'error'),
               label,
             ).toEqual([]);
-            // What is there is the state after some number of events, and all durable ones are among them.
+            // The stored state is the one after some number of events, at least all durable ones.
             const possible: string[] = [];
             for (let n = Math.min(durable.length, events.length); n <= events.length; n++) {
               const state = replay(base.state, events.slice(0, n));

@@ -85,7 +85,7 @@ describe('a state manager', () => {
     expect((await recorder.finish()).file.serial).toBe(2);
   });
 
-  it('keeps what the first changing write replaces, once', async () => {
+  it('backs up the replaced content on the first changing write, once', async () => {
     const host = await withThree();
     const original = host.files.readFileSync(PATH);
     const manager = managerOf(host);
@@ -274,7 +274,7 @@ describe('a state manager', () => {
     expect(file?.serial).toBe(9);
   });
 
-  it('rejects what can be recorded nowhere, and saves it in the end when it can', async () => {
+  it('rejects changes that cannot be recorded, and stores them at the end if it can', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     host.files.fault = ({ kind }) => (kind === 'write' ? 'ENOSPC' : undefined);

@@ -38,7 +38,7 @@ describe('a session of a state', () => {
     await expect(session.read()).rejects.toThrow(Bug);
   });
 
-  it('changes its state once, because what it has read is then out of date', async () => {
+  it('changes its state once, because its snapshot is then out of date', async () => {
     const stored = await readWritable(managerOf(await withThree()));
     const next = nextStateFile(stored.file, EMPTY_STATE, () => '');
     expect(await stored.write(next)).toEqual([]);

@@ -117,7 +117,7 @@ describe('members that come more than once', () => {
     expect(JSON.stringify(instances('a', flat))).toContain('"attributes_flat":{"id":"2","x":"y"}');
   });
 
-  it('elements of a list keep what the second list does not mention', () => {
+  it('elements of a list keep members that the second list omits', () => {
     const first = `"resources":[${resourceText('a', undefined, '"module":"module.m",')},${resourceText('b')}]`;
     expect(members(v4(first, '"resources":[{"name":"z"}]'))['resources']).toMatchObject([
       { module: 'module.m', name: 'z', instances: [{ attributes: { id: '1' } }] },

@@ -155,7 +155,7 @@ describe('text that is no statefile', () => {
   });
 });
 
-describe('what a statefile may look like', () => {
+describe('accepted forms of a state file', () => {
   const B = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'a', 'b'));
 
   it('members come in any order, and those of later versions are ignored', () => {

@@ -23,7 +23,7 @@ function written(file: StateFile): string {
 }
 
 describe('a statefile that Terraform wrote', () => {
-  it('is there to be tested', () => {
+  it('exists', () => {
     expect(files.length).toBeGreaterThan(2);
   });
 

@@ -79,7 +79,7 @@ describe('a stored value', () => {
     expect(() => decodeStored(stored, type)).toThrow('string is required');
   });
 
-  it('has null for what is unknown, and no marks but sensitive ones', () => {
+  it('contains null for unknown values, and no marks but sensitive ones', () => {
     const value = object({
       id: unknownOf(STRING).mark('ephemeral'),
       any: tuple([unknownOf(NUMBER)]),

@@ -1,7 +1,7 @@
 import type { OverriddenRule, SnapshotName } from '@terrane/engine';
 
 /**
- * How a run ended. `interrupted`: its process ended before it could store the state; the next run completed the record.
+ * The outcome of a run. `interrupted`: its process ended before it could store the state; the next run completed the record.
  */
 export type RunOutcome = 'succeeded' | 'failed' | 'stopped' | 'interrupted';
 

@@ -12,7 +12,7 @@ import { objectIdentity } from '../record/object-identity.ts';
 import type { UndoTarget } from './undo-target.ts';
 
 /**
- * How far an action restores the object as it was before the run. `reversible`: completely. `lossy`: it destroys
+ * The extent to which an action restores the object as it was before the run. `reversible`: completely. `lossy`: it destroys
  * something that existed, or makes another object in its place. `impossible`: there is no action that leads back.
  * `additional`: the action has nothing to do with the run, and comes from the configuration before it.
  */

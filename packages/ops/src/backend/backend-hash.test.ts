@@ -51,7 +51,7 @@ it.each([
   expect(Object.keys(recorded.config ?? {})).toEqual(names);
 });
 
-it('records what Terraform does not know where it is given', async () => {
+it('records arguments unknown to Terraform if they are set', async () => {
   const { config, hash } = await recordOf('backend "pg" {\n    table_name = "t"\n  }');
   expect(config).toMatchObject({ table_name: 't' });
   expect(config).not.toHaveProperty('index_name');

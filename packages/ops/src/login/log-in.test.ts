@@ -81,7 +81,7 @@ class Bench {
     });
   }
 
-  /** What the browser does when the user agrees. */
+  /** Sends the request of a browser whose user agrees. */
   agree(url: string): void {
     const asked = new URL(url).searchParams;
     expect(asked.get('redirect_uri')).toBe(`http://localhost:${this.served?.port}/login`);

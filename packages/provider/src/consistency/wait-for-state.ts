@@ -116,7 +116,7 @@ class Wait<T> {
     }
   }
 
-  /** Lets time pass; false: the time to wait is over before. */
+  /** Waits. Returns false if the time limit ends first. */
   async #pause(ms: number): Promise<boolean> {
     if (ms <= 0) return true;
     const { clock, signal } = this.#options;

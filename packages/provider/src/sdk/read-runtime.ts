@@ -203,7 +203,7 @@ function actionConfig(part: Part, config: Value): Lazy {
   return new Lazy(part, config.isNull ? emptyValue(part.schema.block) : config);
 }
 
-/** Looks at an action before anything is done. */
+/** Plans an action, without effects. */
 export function planAction(
   part: Part<ErasedAction>,
   request: PlanActionRequest,

@@ -28,7 +28,7 @@ test('sequences of one length are paired by position unless one reorders the oth
   ]);
 });
 
-test('others are paired along what they have in common', () => {
+test('others are paired by their common parts', () => {
   expect(pairs('abcde', 'abxcde')).toEqual([
     [0, 0],
     [1, 1],
@@ -118,7 +118,7 @@ test('two texts of 3,000 different lines are compared quickly', () => {
   expect(count).toBe(6001);
 });
 
-test('sets: equal elements first, then what is new; unknown elements equal nothing', () => {
+test('sets: equal elements first, then new ones; unknown elements equal nothing', () => {
   const result: Pair[] = [];
   pairSets(['a', 'b', 'c'], [undefined, 'c', 'a', 'd'], (b, a) => result.push([b, a]));
   expect(result).toEqual([

@@ -43,7 +43,7 @@ function crossings({ route }: NestedLayout, from: number, to: number): Rectangle
   return parts;
 }
 
-test('boxes do not overlap, and a frame contains what is in its group and nothing else', () => {
+test('boxes do not overlap, and a frame contains exactly its group', () => {
   fc.assert(
     fc.property(arbitrary, ({ groups, edges }) => {
       const layout = nestedLayout(groups, graphOf(targetsOf(edges)));

@@ -6,7 +6,7 @@ import { draw } from './draw.ts';
 import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
 
-/** What is shown of a string that changes, as an attribute. */
+/** Renders an attribute whose string changes. */
 function shown(before: string, after: string): string {
   const diff = typedDiff(wholeChange(before, after), STRING);
   return `~ x = ${draw(diff, 0, topOptions(paletteOf({ color: false })))}`;
@@ -25,7 +25,7 @@ describe('texts of many lines', () => {
     expect(text).not.toContain('hidden');
   });
 
-  test('of long ones, what is far from changes is left out', () => {
+  test('long texts omit lines far from changes', () => {
     expect(
       shown(
         numbered(100, () => undefined),
@@ -79,7 +79,7 @@ describe('texts of many lines', () => {
 describe('long lines', () => {
   const long = 'abcdefghij'.repeat(60);
 
-  test('what changes is shown with what is around it', () => {
+  test('changes are shown with their context', () => {
     const after = `${long.slice(0, 300)}NEW${long.slice(300)}`;
     expect(shown(long, after)).toMatchInlineSnapshot(
       `"~ x = …"abcdefghijabcdefghijabcdefghijabcdefghij"… -> …"abcdefghijabcdefghijNEWabcdefghijabcdefghij"… # (560 unchanged characters hidden)"`,

@@ -12,7 +12,7 @@ function compared(left: Value, right: Value, isShownInFull = false): Comparison 
 
 const lines = (comparison: Comparison): readonly string[] => comparisonLines(comparison, PLAIN);
 
-describe('what a failed assertion found to be different', () => {
+describe('the differences of a failed assertion', () => {
   it('is shown as a change of the left side to the right one', () => {
     const left = object({ a: number(1), b: tuple([str('x')]) });
     const right = object({ a: number(2), b: tuple([str('x')]) });

@@ -29,7 +29,7 @@ describe('a plan in short', () => {
     expect(planSummaryText(plan, plain)).toBe(planText(plan, plain));
   });
 
-  test('objects are grouped by module and by what happens to them', () => {
+  test('objects are grouped by module and action', () => {
     expect(planSummaryText(recorded('delete-reasons'), plain)).toMatchInlineSnapshot(`
       "
       Planned changes, by module:

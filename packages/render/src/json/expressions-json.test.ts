@@ -14,7 +14,7 @@ const securityGroup: BlockSchema = {
   blocks: {},
 };
 
-// What Terraform 1.11.4 shows in `configuration` of a plan.
+// The `configuration` of a plan as Terraform 1.11.4 prints it.
 describe('an argument that is written as blocks', () => {
   test('is a constant list where all its blocks are constant', () => {
     expect(shown('ingress { port = 80 }\ningress { protocol = "tcp" }')).toEqual({

@@ -11,7 +11,7 @@ describe('the JSON of a plan is Terraform’s, text by text', () => {
     const plan = readPlan(record, { configuration, priorState });
     const wanted = new Map(sections(record.json));
     const actual = new Map(sections(planJson(plan)));
-    // Where the refresh changed the state, the record does not have it as a state file.
+    // If the refresh changed the state, the recording does not contain the earlier one as a state file.
     if (wanted.get('prior_state') !== record.stateJson) {
       wanted.delete('prior_state');
       actual.delete('prior_state');

@@ -4,7 +4,7 @@ import { colorize, horizontalRule } from './style.ts';
 import { wordWrap, wrapLine } from './word-wrap.ts';
 
 describe('colors', () => {
-  test('tags become escape sequences, what names no color stays, the end resets', () => {
+  test('tags become escape sequences, unknown names stay, the end resets', () => {
     expect(colorize('[bold]a[0] ["red"][reset]', true)).toBe(
       '\u001b[1ma[0] ["red"]\u001b[0m\u001b[0m',
     );

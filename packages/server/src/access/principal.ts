@@ -3,7 +3,7 @@ import type { UserTable } from '../database/schema.ts';
 import type { Services } from '../services/services.ts';
 import { tokenHash } from '../services/sealing.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | {

@@ -23,7 +23,7 @@ export class AgentRejected extends Error {
   override readonly name = 'AgentRejected';
 }
 
-/** How long a request is repeated while the server cannot be reached. */
+/** The time for which a request is repeated while the server is unreachable. */
 const PATIENCE_MS = 10 * 60_000;
 const PAUSE = { first: 200, most: 5_000 };
 

@@ -24,7 +24,7 @@ import { variablesOfRun, type RunVariable } from './variables.ts';
 
 export type Job = Selectable<JobTable>;
 
-/** How long an agent may be silent before another one takes its job over. */
+/** The time without a sign of life after which another agent takes over a job. */
 export const LEASE_MS = 20_000;
 /** The largest journal of a workspace, in bytes: the changes of one run. */
 const LARGEST_JOURNAL = 256 * 1024 * 1024;

@@ -102,7 +102,7 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
   });
 }
 
-/** What the page of a run depends on: when it changes, the page is loaded again. */
+/** Returns the version of a run's page: when it changes, the page is loaded again. */
 const stateOf = ({ status, cancel }: Run): string => `${status} ${cancel ?? ''}`.trim();
 
 function kindOf(run: Run): string {

@@ -262,7 +262,7 @@ async function rootDevice(aws: RegionalAws, image: string): Promise<string> {
   return known ? RootDeviceName : (BlockDeviceMappings[0]?.DeviceName ?? RootDeviceName);
 }
 
-/** Which reservation of capacity an instance takes, as requests have it. */
+/** Returns the capacity reservation of an instance as a request parameter. */
 export function capacityReservation(
   block: InstanceBlocks['capacity_reservation_specification'][number],
 ): CapacityReservationSpecification {

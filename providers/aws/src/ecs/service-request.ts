@@ -183,7 +183,7 @@ export function capacityOf(strategy: Some<Capacity>): CapacityProviderStrategyIt
   }));
 }
 
-/** Which load balancers send to tasks. */
+/** Returns the load balancers of the tasks as a request parameter. */
 export function balancersOf(balancers: Some<Balancer>): LoadBalancer[] {
   return balancers.map((balancer) => {
     const [more] = balancer.advanced_configuration;

@@ -1,4 +1,4 @@
-// What modules of Node that need a machine are replaced with: nothing of them works, and nothing should call it.
+// Replacements of Node modules that need a machine: every function throws, and nothing should call one.
 import { NotInBrowser } from '../not-in-browser.ts';
 
 const unavailable = (): never => {

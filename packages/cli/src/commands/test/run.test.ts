@@ -274,7 +274,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
     const { stdout, stderr } = await bench.run('test');
     expect(stderr).toBe('');
     expect(stdout).toContain('run "one"... pass');
-    // What was made up for the plan is what is made.
+    // Apply uses the values that the mock generated for the plan.
     await bench.write('a.tofutest.hcl', `mock_provider "local" {\n}\n${run('one', '')}`);
     expect((await bench.run('test')).code).toBe(0);
     const other = await Workbench.with({ 'main.tf': MAIN, 'a.tftest.hcl': tests });

@@ -33,7 +33,7 @@ describe('called by the name of Terraform, the program', () => {
     expect(plan.stdout).toContain('if you run "terraform apply" now.');
     const apply = await bench.run('apply', { calledAs, input: ['no'] });
     expect(apply.stdout).toContain('Terraform will perform the actions described above.');
-    // What the user wrote stays as it is.
+    // Text of the user stays unchanged.
     expect(apply.stdout).toContain('= "Terrane, terrane plan"');
     expect((await bench.run('-help', { calledAs })).stdout).toMatch(/^Usage: terraform /);
     expect((await bench.run('plan -help', { calledAs })).stdout).toMatch(/^Usage: terraform /);

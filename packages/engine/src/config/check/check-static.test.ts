@@ -126,7 +126,7 @@ describe('the walk over a configuration', () => {
     expect(asked).toEqual(['provider default', 'a']);
   });
 
-  it('lets validation rules see what a call passes, and nothing where it is the root', async () => {
+  it('evaluates validation rules with the arguments of the call, and without values in the root module', async () => {
     const variable = `variable "v" {\n  sensitive = true\n  validation {\n    condition     = var.v == "x"\n    error_message = "no"\n  }\n}\n`;
     const seen: string[] = [];
     await check(

@@ -181,7 +181,7 @@ describe('state mv', () => {
 });
 
 describe('state rm', () => {
-  it('forgets what the addresses select', () => {
+  it('forgets the selected objects', () => {
     const { state: rest, removed } = removeFromState(state, [
       'module.child',
       'terraform_data.sens',
@@ -216,7 +216,7 @@ describe('state replace-provider', () => {
     expect(replaceProvider(state, other, to!).replaced).toEqual([]);
   });
 
-  it('refuses what is no provider', () => {
+  it('rejects addresses that are no providers', () => {
     const { diagnostics } = parseProviderReplacement('a//b', 'acme/aws');
     expect(diagnostics.map((d) => d.summary)).toEqual(['Invalid "from" provider "a//b"']);
   });
@@ -256,7 +256,7 @@ describe('state push', () => {
   });
 });
 
-describe('what a push stores', () => {
+describe('the content that a push stores', () => {
   const changed = moveInState(state, 'terraform_data.plain', 'terraform_data.x').to;
   const stored = (isLocal: boolean, more: Partial<StateFile>, existing: StateFile | undefined) => {
     const next = pushedFile({ ...file, ...more }, existing, { isLocal, newLineage: () => 'new' });
@@ -303,7 +303,7 @@ describe('taint and untaint', () => {
     expect(diagnostics[0]?.detail).toContain(detail);
   });
 
-  it('may let pass what is missing', () => {
+  it('can ignore missing objects', () => {
     const { diagnostics } = taint(state, at('a.b'), { allowMissing: true });
     expect(diagnostics.map((d) => d.severity)).toEqual(['warning']);
   });
