@@ -71,7 +71,7 @@ export function encrypted(workload: Workload, kind: KeyKind, before: Before = 'n
     ...workload,
     name: `${workload.name}, ${how} (${kind})`,
     before: workload.before.map((text) => first + text),
-    // What is to go is in the configuration no more than what says how it is to be read.
+    // A removed configuration contains only the encryption settings to read the state with.
     text: then + (workload.text ?? ''),
   };
   return {
