@@ -22,8 +22,14 @@ export interface StopMessage {
   readonly id: number;
 }
 
+/** Starts a language server on a port. */
+export interface LanguageServerMessage {
+  readonly kind: 'language-server';
+  readonly port: MessagePort;
+}
+
 /** Messages to the worker. */
-export type Request = RunMessage | StopMessage;
+export type Request = RunMessage | StopMessage | LanguageServerMessage;
 
 /** Output of a run as it is written, with escape sequences for colors. */
 export interface OutputMessage {

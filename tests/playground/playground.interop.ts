@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPlayground, MAX_COMPRESSED } from '../../site/playground/build.ts';
+import {
+  buildPlayground,
+  MAX_COMPRESSED,
+  MAX_FIRST_PAINT,
+  type PlaygroundSize,
+} from '../../site/playground/build.ts';
 import type { Reply } from '../../site/playground/protocol.ts';
 import { accessibilityProblems, CHROMIUM, isTooWide, launchBrowser } from './browser.ts';
 import { documentationExamples, EXAMPLE_VARIABLES } from './examples.ts';
@@ -14,7 +19,7 @@ import { serveFolder } from './static-server.ts';
 const isRequired = process.env['CI'] === 'true';
 
 let work: string;
-let size: number;
+let size: PlaygroundSize;
 let server: Awaited<ReturnType<typeof serveFolder>>;
 let browser: Browser;
 
@@ -64,7 +69,8 @@ async function enter(page: Page, line: string): Promise<string> {
 
 describe.runIf(CHROMIUM !== undefined || isRequired)('the playground', () => {
   test('is small', () => {
-    expect(size).toBeLessThan(MAX_COMPRESSED);
+    expect(size.total).toBeLessThan(MAX_COMPRESSED);
+    expect(size.firstPaint).toBeLessThan(MAX_FIRST_PAINT);
   });
 
   test(
@@ -138,6 +144,45 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the playground', () => {
     await page.locator('.cm-content').fill('output "a" { value = var.b }\n');
     await page.locator('.cm-lintRange-error').waitFor();
     expect(await page.getByRole('tab', { name: 'main.tf, 1 problem' }).count()).toBe(1);
+    await context.close();
+  });
+
+  test('completes, documents, finds and renames with the language server', async () => {
+    const { page, context } = await open();
+    const files = {
+      'main.tf': 'output "first" {\n  value = var.town\n}\n',
+      'variables.tf':
+        'variable "town" {\n  description = "Where they live"\n  default     = "Bree"\n}\n',
+    };
+    await page.evaluate(
+      `localStorage.setItem('terrane-playground', ${JSON.stringify(JSON.stringify(files))})`,
+    );
+    await page.reload();
+    await page.locator('body[data-language=ready]').waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('output "second" {\n  value = var.');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'town' }).waitFor();
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('\n}\n');
+    await page.locator('.cm-line', { hasText: 'value = var.town' }).nth(1).waitFor();
+    const reference = page.locator('.cm-line', { hasText: 'value = var.town' }).first();
+    const box = await reference.boundingBox();
+    // The name is at the end of the line, in characters of 7.8 pixels.
+    if (box !== null) await page.mouse.move(box.x + 7.8 * 15, box.y + box.height / 2);
+    await page.locator('.cm-tooltip-hover', { hasText: 'Where they live' }).waitFor();
+    await page.mouse.move(0, 0);
+    await reference.click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('F2');
+    await page.locator('.cm-lsp-rename-panel input[name=name]').fill('place');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line', { hasText: 'value = var.place' }).nth(1).waitFor();
+    await page.keyboard.press('F12');
+    await page.locator('[role=tab][aria-selected=true]', { hasText: 'variables.tf' }).waitFor();
+    await page.locator('.cm-line', { hasText: 'variable "place"' }).waitFor();
+    expect(await press(page, 'Plan')).toContain('+ second = "Bree"');
     await context.close();
   });
 

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -38,6 +38,10 @@ const THEME = EditorView.theme({
     color: 'var(--fg)',
     borderColor: 'var(--line)',
   },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--bg)',
+  },
   '.cm-diagnostic': { whiteSpace: 'pre-wrap', maxWidth: '60ch' },
 });
 
@@ -46,6 +50,8 @@ export class Editor {
   readonly #view: EditorView;
   readonly #states = new Map<string, EditorState>();
   readonly #onChange: () => void;
+  readonly #support = new Compartment();
+  #supportOf: (path: string) => Extension = () => [];
   #current = '';
 
   constructor(parent: HTMLElement, onChange: () => void, onRun: () => void) {
@@ -95,6 +101,19 @@ export class Editor {
     } else this.#states.delete(path);
   }
 
+  /** Adds the support of a language server to all files. */
+  useLanguageSupport(supportOf: (path: string) => Extension): void {
+    this.#supportOf = supportOf;
+    const effect = (path: string) => this.#support.reconfigure(supportOf(path));
+    for (const [path, state] of this.#states)
+      this.#states.set(path, state.update({ effects: effect(path) }).state);
+    if (this.#current !== '') this.#view.dispatch({ effects: effect(this.#current) });
+  }
+
+  get view(): EditorView {
+    return this.#view;
+  }
+
   /** Forgets all files. */
   reset(): void {
     this.#states.clear();
@@ -133,6 +152,7 @@ export class Editor {
       'aria-label': `Text of ${path}`,
       tabindex: '0',
     });
-    return EditorState.create({ doc, extensions: [this.#extensions, language, label] });
+    const support = this.#support.of(this.#supportOf(path));
+    return EditorState.create({ doc, extensions: [support, this.#extensions, language, label] });
   }
 }

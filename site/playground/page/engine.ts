@@ -21,6 +21,7 @@ interface Running {
 export class Engine {
   readonly #url: string;
   #worker: Worker | undefined;
+  #useServer: ((port: MessagePort) => void) | undefined;
   #id = 0;
   #sent: Record<string, string> = {};
   readonly #running = new Map<number, Running>();
@@ -54,6 +55,21 @@ export class Engine {
     return done;
   }
 
+  /** Starts a language server in the worker and returns the port to it; called again for each new worker. */
+  onLanguageServer(use: (port: MessagePort) => void): void {
+    this.#useServer = use;
+    if (this.#worker !== undefined) this.#startServer(this.#worker);
+  }
+
+  #startServer(worker: Worker): void {
+    const use = this.#useServer;
+    if (use === undefined) return;
+    const { port1, port2 } = new MessageChannel();
+    const message: Request = { kind: 'language-server', port: port2 };
+    worker.postMessage(message, [port2]);
+    use(port1);
+  }
+
   /** Interrupts all runs; terminates the worker if they do not end. */
   stop(): void {
     for (const id of this.#running.keys()) {
@@ -81,6 +97,7 @@ export class Engine {
       this.#fail(`The engine ended unexpectedly: ${message}`),
     );
     this.#worker = worker;
+    this.#startServer(worker);
     return worker;
   }
 

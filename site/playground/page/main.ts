@@ -1,6 +1,7 @@
 import type { Files, OutputMessage } from '../protocol.ts';
 import { Editor, type Problem } from './editor.ts';
 import { Engine } from './engine.ts';
+import type { LanguageClient } from './language.ts';
 import { EXAMPLES } from './examples.ts';
 import { decodeFiles, encodeFiles, fileNameProblem } from './share.ts';
 import { styledText } from './terminal-text.ts';
@@ -29,6 +30,7 @@ class Playground {
   #busy = 0;
   #problems: ReadonlyMap<string, readonly Problem[]> = new Map();
   #save: ReturnType<typeof setTimeout> | undefined;
+  #language: LanguageClient | undefined;
 
   constructor() {
     this.#editor = new Editor(
@@ -81,6 +83,29 @@ class Playground {
     } catch {
       this.#load(first ?? {});
     }
+  }
+
+  /** Connects the editor to the language server in the worker, which is loaded when the page is ready. */
+  async useLanguageServer(): Promise<void> {
+    const { connectLanguageServer } = await import('./language.ts');
+    this.#engine.onLanguageServer((port) => {
+      const client = connectLanguageServer(port, {
+        paths: () => Object.keys(this.#files),
+        textOf: (path) => this.#files[path] ?? '',
+        replace: (path, text) => {
+          this.#files[path] = text;
+          this.#editor.replace(path, text);
+          this.#edited();
+        },
+        show: (path) => {
+          this.#select(path);
+          return this.#editor.view;
+        },
+      });
+      this.#language = client;
+      this.#editor.useLanguageSupport((path) => client.extensionOf(path));
+      void client.ready.then(() => (document.body.dataset['language'] = 'ready'));
+    });
   }
 
   /** Runs a command and shows its output. */
@@ -215,6 +240,7 @@ class Playground {
       else this.#files[path] = text;
       if (text !== null) this.#editor.replace(path, text);
     }
+    this.#language?.filesChanged();
     if (!(this.#open in this.#files)) this.#select(Object.keys(this.#files)[0] ?? 'main.tf');
     this.#drawTabs();
     this.#store();
@@ -227,6 +253,7 @@ class Playground {
     this.#output.replaceChildren();
     this.#showOutput();
     this.#write('Press Plan to see what Terrane would do. Everything runs in this page.\n', 'hint');
+    this.#language?.filesChanged();
     this.#select('main.tf' in files ? 'main.tf' : (Object.keys(files)[0] ?? 'main.tf'));
     void this.#validate();
   }
@@ -285,6 +312,7 @@ class Playground {
   #removeFile(): void {
     if (!confirm(`Remove ${this.#open}?`)) return;
     delete this.#files[this.#open];
+    this.#language?.filesChanged();
     this.#select(Object.keys(this.#files)[0] ?? 'main.tf');
     this.#store();
     void this.#validate();
@@ -352,7 +380,7 @@ function rank(path: string): number {
 }
 
 const playground = new Playground();
-void playground.start();
+void playground.start().then(() => playground.useLanguageServer());
 if ('serviceWorker' in navigator && location.protocol.startsWith('http')) {
   void navigator.serviceWorker.register('service-worker.js').catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import type { Host } from '@terrane/host';
 import { MemoryDisk, MemoryFiles } from '@terrane/testkit';
 import { runProgram } from '../../../packages/cli/src/run-program.ts';
 import { unexpectedError } from '../../../packages/cli/src/unexpected-error.ts';
@@ -17,6 +18,8 @@ export class Runner {
   #interrupts = new Set<() => void>();
   #running = -1;
   #last: Promise<void> = Promise.resolve();
+  /** called with the absolute paths of files that a run was given or has changed */
+  onChange: (paths: readonly string[]) => void = () => undefined;
 
   constructor(reply: (message: Reply) => void) {
     this.#reply = reply;
@@ -27,6 +30,11 @@ export class Runner {
   run(message: RunMessage): Promise<void> {
     this.#last = this.#last.then(() => this.#run(message));
     return this.#last;
+  }
+
+  /** Returns the machine as seen from a directory, for other programs on the same files. */
+  hostAt(directory: string): Host {
+    return browserHost(this.#disk, directory);
   }
 
   /** Interrupts a run. */
@@ -50,11 +58,14 @@ export class Runner {
       );
     }
     this.#interrupts.clear();
+    const changed = this.#changes();
+    const paths = Object.keys({ ...message.files, ...changed });
+    if (paths.length > 0) this.onChange(paths.map((path) => `${DIRECTORY}/${path}`));
     const done: DoneMessage = {
       kind: 'done',
       id,
       code,
-      files: this.#changes(),
+      files: changed,
       milliseconds: performance.now() - start,
     };
     this.#reply(done);

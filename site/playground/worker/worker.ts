@@ -1,6 +1,7 @@
 // The web worker: runs the program for messages of the page.
 import type { Reply, Request } from '../protocol.ts';
 import { Runner } from './runner.ts';
+import { startInWorker } from '@terrane/language-server/browser';
 
 /** The part of a worker's global scope that is used. */
 interface WorkerScope {
@@ -13,5 +14,14 @@ const scope = globalThis as unknown as WorkerScope;
 const runner = new Runner((message) => scope.postMessage(message));
 scope.addEventListener('message', ({ data }) => {
   if (data.kind === 'run') void runner.run(data);
-  else runner.stop(data.id);
+  else if (data.kind === 'stop') runner.stop(data.id);
+  else {
+    const { port } = data;
+    const ports = {
+      hostAt: (directory: string) => runner.hostAt(directory),
+      version: 'playground',
+    };
+    const server = startInWorker(port, ports);
+    runner.onChange = (paths) => server.filesChanged(paths);
+  }
 });
