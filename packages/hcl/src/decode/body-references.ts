@@ -8,8 +8,15 @@ import { withDynamicBlocks } from './dynamic-schema.ts';
 import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous-attributes.ts';
 import { bodySchemaOf, membersOf, type Spec } from './spec.ts';
 
-const referencesCache = new WeakMap<Body, WeakMap<Spec, readonly Traversal[]>>();
-const functionsCache = new WeakMap<Body, WeakMap<Spec, readonly FunctionReference[]>>();
+/** The references in a body under a spec. */
+interface FoundReferences {
+  readonly spec: Spec;
+  readonly traversals: readonly Traversal[];
+  readonly functions: readonly FunctionReference[];
+}
+
+/** By body, one item for each spec: hardly any body is decoded by more than one. */
+const cache = new WeakMap<Body, FoundReferences[]>();
 const NO_ITERATORS: ReadonlySet<string> = new Set();
 
 /**
@@ -17,17 +24,7 @@ const NO_ITERATORS: ReadonlySet<string> = new Set();
  * references to their iterators. Cached per body and spec.
  */
 export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
-  return cached(referencesCache, body, spec, () => {
-    const traversals: Traversal[] = [];
-    walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
-      for (const traversal of variables(expression)) {
-        if (!iterators.has(rootName(traversal))) {
-          traversals.push(traversal);
-        }
-      }
-    });
-    return traversals;
-  });
+  return referencesIn(body, spec).traversals;
 }
 
 /**
@@ -47,32 +44,26 @@ export function variablesOfGenerators(body: Body, spec: Spec): readonly Traversa
 
 /** The functions called in a body that a spec would evaluate, with those in `dynamic` blocks. */
 export function functionsInBody(body: Body, spec: Spec): readonly FunctionReference[] {
-  return cached(functionsCache, body, spec, () => {
-    const references: FunctionReference[] = [];
-    walkBody(body, spec, NO_ITERATORS, (expression) => {
-      references.push(...functionCalls(expression));
-    });
-    return references;
-  });
+  return referencesIn(body, spec).functions;
 }
 
-function cached<T>(
-  cache: WeakMap<Body, WeakMap<Spec, readonly T[]>>,
-  body: Body,
-  spec: Spec,
-  make: () => readonly T[],
-): readonly T[] {
-  let bySpec = cache.get(body);
-  if (bySpec === undefined) {
-    bySpec = new WeakMap();
-    cache.set(body, bySpec);
-  }
-  let result = bySpec.get(spec);
-  if (result === undefined) {
-    result = make();
-    bySpec.set(spec, result);
-  }
-  return result;
+/** Finds both kinds of references in one walk, because nearly every caller needs both. */
+function referencesIn(body: Body, spec: Spec): FoundReferences {
+  const known = cache.get(body);
+  const cached = known?.find((found) => found.spec === spec);
+  if (cached !== undefined) return cached;
+  const traversals: Traversal[] = [];
+  const functions: FunctionReference[] = [];
+  walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
+    for (const traversal of variables(expression)) {
+      if (!iterators.has(rootName(traversal))) traversals.push(traversal);
+    }
+    functions.push(...functionCalls(expression));
+  });
+  const found: FoundReferences = { spec, traversals, functions };
+  if (known === undefined) cache.set(body, [found]);
+  else known.push(found);
+  return found;
 }
 
 type Visit = (

@@ -111,11 +111,12 @@ function parseAttribute(p: TokenReader, name: ReadToken, singleLine: boolean): N
 }
 
 function parseAttributeEnd(p: TokenReader, name: ReadToken): void {
-  const end = p.peekToken();
-  if (end.type === Token.Newline || end.type === Token.EOF) {
+  const next = p.peek();
+  if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
+  const end = p.peekToken();
   if (!p.recovery) {
     const comma = end.type === Token.Comma;
     const summary = comma ? 'Unexpected comma after argument' : 'Missing newline after argument';
@@ -285,11 +286,12 @@ function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
 }
 
 function parseBlockEnd(p: TokenReader, name: ReadToken): void {
-  const end = p.peekToken();
-  if (end.type === Token.Newline || end.type === Token.EOF) {
+  const next = p.peek();
+  if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
+  const end = p.peekToken();
   if (!p.recovery) {
     const detail = 'A block definition must end with a newline.';
     const context = rangeBetween(name.range, end.range);
@@ -311,15 +313,18 @@ export function parseLabelString(p: TokenReader): Label {
   });
   for (;;) {
     const token = p.read();
-    const context = rangeBetween(open.range, token.range);
     switch (token.type) {
       case Token.CQuote:
         return labelTo(token.range);
       case Token.QuotedLit: {
         const { start, end } = token.range;
         pieces.push(resolveStringLiteral(p.source, start, end, true, p.diagnostics));
-        break;
+        continue;
       }
+      default:
+    }
+    const context = rangeBetween(open.range, token.range);
+    switch (token.type) {
       case Token.TemplateInterp:
       case Token.TemplateControl: {
         const marker = token.type === Token.TemplateControl ? '%' : '$';

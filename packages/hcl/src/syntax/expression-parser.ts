@@ -1,7 +1,7 @@
 // The expression grammar: precedence climbing over terms. Comments above the functions contain the productions. Every
 // function leaves the reader after the parsed text or, after an unrecoverable error, in recovery mode.
 
-import { FALSE, NULL, TRUE } from '@terrane/cty';
+import { FALSE, NULL, str, TRUE } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { BinaryOperator, Expression } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
@@ -10,8 +10,9 @@ import { parseObjectOrFor, parseTupleOrFor } from './collection-parser.ts';
 import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import { placeholder } from './placeholder.ts';
+import { resolveStringLiteral } from './string-literal.ts';
 import { parseTemplateContent } from './template-parser.ts';
-import { oppositeBracket, type TokenReader } from './token-reader.ts';
+import { oppositeBracket, type ReadToken, type TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
 import { parseTraversals } from './traversal-operators.ts';
 
@@ -44,13 +45,14 @@ export function parseExpression(p: TokenReader): Expression {
 }
 
 function parseConditional(p: TokenReader): Expression {
-  const startRange = p.nextRange();
+  const start = p.nextIndex();
   let mark = p.diagnostics.length;
   const condition = parseOperation(p, 1);
   if (p.lostSince(mark) || p.peek() !== Token.Question) {
     return condition;
   }
   p.skip();
+  const startRange = p.tokens.range(start);
 
   mark = p.diagnostics.length;
   const ifTrue = parseExpression(p);
@@ -207,6 +209,7 @@ function parseName(p: TokenReader): Expression {
 
 function parseQuotedTemplate(p: TokenReader): Expression {
   const open = p.read();
+  if (open.type === Token.OQuote && p.isPlainString()) return parsePlainString(p, open);
   const flush = open.type === Token.OHeredoc && p.source.text[open.range.start + 2] === '-';
   const closer = oppositeBracket(open.type);
   const { parts, isWrap } = parseTemplateContent(p, closer, flush, parseExpression);
@@ -215,6 +218,18 @@ function parseQuotedTemplate(p: TokenReader): Expression {
   return isWrap && first !== undefined
     ? { kind: 'templateWrap', range, wrapped: first }
     : { kind: 'template', range, parts };
+}
+
+/** A string of one literal, by far the most frequent template. */
+function parsePlainString(p: TokenReader, open: ReadToken): Expression {
+  const { range } = p.read();
+  const text = resolveStringLiteral(p.source, range.start, range.end, true, p.diagnostics);
+  const close = p.read();
+  return {
+    kind: 'template',
+    range: rangeBetween(open.range, close.range),
+    parts: [{ kind: 'literal', range, value: str(text) }],
+  };
 }
 
 /** A unary operator takes one operand only: -a+b is (-a)+b. */

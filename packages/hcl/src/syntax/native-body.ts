@@ -74,6 +74,10 @@ export class NativeBody implements Body {
 
   partialContent(schema: BodySchema): PartialContentResult {
     const { content, diagnostics } = this.#take(schema);
+    return new PartialContent(content, diagnostics, () => this.#without(schema, content));
+  }
+
+  #without(schema: BodySchema, content: ContentResult['content']): NativeBody {
     const attributes = new Set(this.#hiddenAttributes);
     for (const name of content.attributes.keys()) {
       attributes.add(name);
@@ -82,8 +86,7 @@ export class NativeBody implements Body {
     for (const block of schema.blocks) {
       blocks.add(block.type);
     }
-    const remain = new NativeBody(this.attributes, this.blocks, this.range, attributes, blocks);
-    return { content, remain, diagnostics };
+    return new NativeBody(this.attributes, this.blocks, this.range, attributes, blocks);
   }
 
   justAttributes(): AttributesResult {
@@ -167,6 +170,28 @@ export class NativeBody implements Body {
         diagnostics.push(errorDiagnostic('Unsupported block type', detail, block.typeRange));
       }
     }
+  }
+}
+
+/** Partial content, whose remaining body is created when it is requested: most callers need only the content. */
+class PartialContent implements PartialContentResult {
+  readonly content: ContentResult['content'];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #makeRemain: () => Body;
+  #remain: Body | undefined;
+
+  constructor(
+    content: ContentResult['content'],
+    diagnostics: readonly Diagnostic[],
+    makeRemain: () => Body,
+  ) {
+    this.content = content;
+    this.diagnostics = diagnostics;
+    this.#makeRemain = makeRemain;
+  }
+
+  get remain(): Body {
+    return (this.#remain ??= this.#makeRemain());
   }
 }
 

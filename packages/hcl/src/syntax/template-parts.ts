@@ -347,7 +347,9 @@ function flushHeredoc(parts: readonly TemplatePart[]): void {
 }
 
 /** Joins literals that follow one another. */
-function meldLiterals(parts: readonly TemplatePart[]): TemplatePart[] {
+function meldLiterals(parts: TemplatePart[]): TemplatePart[] {
+  if (!parts.some((part, i) => part.kind === 'literal' && parts[i + 1]?.kind === 'literal'))
+    return parts;
   const result: TemplatePart[] = [];
   let run: LiteralPart[] = [];
   const endRun = (): void => {

@@ -3,11 +3,22 @@ import type { Diagnostic } from '../model.ts';
 import type { Range, Source } from '../source/source.ts';
 import { Token, type TokenList, type TokenType } from './tokens.ts';
 
-/** A token of the list. */
-export interface ReadToken {
+/** A token of the list. Its range is created when it is requested: the parser needs that of every second token. */
+export class ReadToken {
   readonly type: TokenType;
   readonly index: number;
-  readonly range: Range;
+  readonly #tokens: TokenList;
+  #range: Range | undefined;
+
+  constructor(type: TokenType, index: number, tokens: TokenList) {
+    this.type = type;
+    this.index = index;
+    this.#tokens = tokens;
+  }
+
+  get range(): Range {
+    return (this.#range ??= this.#tokens.range(this.index));
+  }
 }
 
 /**
@@ -44,7 +55,20 @@ export class TokenReader {
   /** The next token, without taking it. */
   peekToken(): ReadToken {
     const type = this.peek();
-    return { type, index: this.#peekedIndex, range: this.tokens.range(this.#peekedIndex) };
+    return new ReadToken(type, this.#peekedIndex, this.tokens);
+  }
+
+  /** Returns true if the next tokens are a literal and a closing quote: a string without template sequences. */
+  isPlainString(): boolean {
+    const { types } = this.tokens;
+    const next = this.nextIndex();
+    return types[next] === Token.QuotedLit && types[next + 1] === Token.CQuote;
+  }
+
+  /** Returns the index of the next token. */
+  nextIndex(): number {
+    this.peek();
+    return this.#peekedIndex;
   }
 
   /** Returns true if the next token is a certain word. */
@@ -174,18 +198,18 @@ export class TokenReader {
   }
 
   #advance(): void {
-    this.#next = Math.min(this.#peekedIndex + 1, this.tokens.length);
+    this.#next = Math.min(this.#peekedIndex + 1, this.tokens.types.length);
     this.#peekedIndex = -1;
   }
 
   #look(): void {
-    const { tokens } = this;
+    const { types, ends } = this.tokens;
     const newlines = this.#includeNewlines.at(-1) === true;
-    for (let i = this.#next; i < tokens.length; i++) {
-      const type = tokens.type(i);
+    for (let i = this.#next; i < types.length; i++) {
+      const type = types[i] ?? Token.EOF;
       if (type === Token.Comment) {
         // A line comment has swallowed the newline after it.
-        if (newlines && this.source.text.charCodeAt((tokens.ends[i] ?? 0) - 1) === 0x0a) {
+        if (newlines && this.source.text.charCodeAt((ends[i] ?? 0) - 1) === 0x0a) {
           this.#peekedIndex = i;
           this.#seenType = Token.Newline;
           return;
@@ -196,7 +220,7 @@ export class TokenReader {
         return;
       }
     }
-    this.#peekedIndex = tokens.length - 1;
+    this.#peekedIndex = types.length - 1;
     this.#seenType = Token.EOF;
   }
 }

@@ -22,6 +22,8 @@ export function parseTraversals(
   from: Expression,
   parseExpression: ParseExpression,
 ): Expression {
+  const next = p.peek();
+  if (next !== Token.Dot && next !== Token.OBrack) return from;
   const run = new StepRun(from);
   for (;;) {
     if (run.levels > MAX_DEPTH || run.length > MAX_DEPTH) {
