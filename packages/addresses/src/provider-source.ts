@@ -20,6 +20,7 @@ export interface ProviderSourceError {
 /** A provider type: registry host, namespace and type. Interned. */
 export class ProviderSource {
   static readonly #interned: InternTable<string, ProviderSource> = new InternTable();
+  static #lastImplied: ProviderSource | undefined;
   readonly hostname: string;
   readonly namespace: string;
   readonly type: string;
@@ -49,9 +50,15 @@ export class ProviderSource {
 
   /** Provider of a name that `required_providers` does not mention: hashicorp's, or the built-in `terraform`. */
   static implied(localName: string): ProviderSource {
-    return localName === 'terraform'
-      ? ProviderSource.of(BUILTIN_HOST, BUILTIN_NAMESPACE, localName)
-      : ProviderSource.of(DEFAULT_HOST, 'hashicorp', localName);
+    // Resources of one provider follow each other in most configurations.
+    const last = ProviderSource.#lastImplied;
+    if (last?.type === localName) return last;
+    const implied =
+      localName === 'terraform'
+        ? ProviderSource.of(BUILTIN_HOST, BUILTIN_NAMESPACE, localName)
+        : ProviderSource.of(DEFAULT_HOST, 'hashicorp', localName);
+    ProviderSource.#lastImplied = implied;
+    return implied;
   }
 
   /** "name", "namespace/name" or "hostname/namespace/name"; `error` is the detail of Terraform's diagnostic. */

@@ -42,6 +42,7 @@ export class LoadedModule implements model.Module {
   readonly backend: model.BackendBlock | undefined;
   readonly cloud: model.CloudBlock | undefined;
   readonly encryption: model.EncryptionBlock | undefined;
+  readonly #providerSources: Map<string, ProviderSource> = new Map();
 
   constructor(place: ModulePlace, draft: ModuleDraft, cache?: DeclarationCache) {
     const complete = <T extends object>(decoded: object, context: unknown, make: () => T): T =>
@@ -91,7 +92,12 @@ export class LoadedModule implements model.Module {
   }
 
   providerSource(localName: string): ProviderSource {
-    return this.requiredProviders.get(localName)?.source ?? ProviderSource.implied(localName);
+    let source = this.#providerSources.get(localName);
+    if (source === undefined) {
+      source = this.requiredProviders.get(localName)?.source ?? ProviderSource.implied(localName);
+      this.#providerSources.set(localName, source);
+    }
+    return source;
   }
 }
 

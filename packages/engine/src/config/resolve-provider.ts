@@ -28,11 +28,32 @@ export interface ProviderKey {
   readonly through: Module | undefined;
 }
 
+interface ResolvedProvider {
+  readonly address: ProviderConfigAddr;
+  readonly key?: ProviderKey;
+}
+
+/** Resolved local names without keys by module: many resources of a module have the same, and each is resolved often. */
+const resolved = new WeakMap<Module, Map<string, ResolvedProvider>>();
+
 /** Variant of {@link resolveProvider} that also returns the key expression of a configuration with `for_each`. */
 export function resolveProviderKey(
   module: Module,
   local: LocalProviderRef & { readonly key?: Expression },
-): { readonly address: ProviderConfigAddr; readonly key?: ProviderKey } {
+): ResolvedProvider {
+  if (local.key !== undefined) return resolveUncached(module, local);
+  let ofModule = resolved.get(module);
+  if (ofModule === undefined) resolved.set(module, (ofModule = new Map()));
+  const name = local.alias === undefined ? local.name : `${local.name}.${local.alias}`;
+  let result = ofModule.get(name);
+  if (result === undefined) ofModule.set(name, (result = resolveUncached(module, local)));
+  return result;
+}
+
+function resolveUncached(
+  module: Module,
+  local: LocalProviderRef & { readonly key?: Expression },
+): ResolvedProvider {
   let wanted: ProviderKey | undefined;
   if (local.key !== undefined) wanted = { expression: local.key, through: undefined };
   let at = module;

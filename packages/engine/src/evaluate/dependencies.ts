@@ -18,6 +18,10 @@ export class DependencyIndex {
   readonly #all = new Map<ResourceNode, readonly string[]>();
   readonly #pending = new Map<ResourceNode, readonly ConfigResource[]>();
   readonly #byText = new Map<string, ResourceNode>();
+  /** The addresses of all resources, sorted. */
+  readonly #texts: readonly string[];
+  /** The position of a resource in the sorted addresses, by the number of its node; -1 for other nodes. */
+  readonly #ranks: Int32Array;
 
   constructor(program: Program) {
     this.#program = program;
@@ -26,6 +30,12 @@ export class DependencyIndex {
     this.#ancestry = dependencies === foundations ? this.#reach : new Reachability(dependencies);
     this.#resources = program.nodes.filter(isResource);
     for (const node of this.#resources) this.#byText.set(configAddr(node).text, node);
+    this.#texts = [...this.#byText.keys()].sort();
+    this.#ranks = new Int32Array(program.nodes.length).fill(-1);
+    for (const [rank, text] of this.#texts.entries()) {
+      const node = this.#byText.get(text);
+      if (node !== undefined) this.#ranks[node.id] = rank;
+    }
   }
 
   /** The node of a resource of the configuration, by the text of its address without keys. */
@@ -47,13 +57,14 @@ export class DependencyIndex {
   of(node: ResourceNode): readonly string[] {
     let texts = this.#all.get(node);
     if (texts === undefined) {
-      const addresses = new Set<string>();
-      for (const id of this.#reach.from(node.id)) {
-        const other = this.#program.nodes[id];
-        if (other !== undefined && isResource(other) && other !== node)
-          addresses.add(configAddr(other).text);
+      const reached = this.#reach.from(node.id);
+      const ranks = new Int32Array(reached.length);
+      let count = 0;
+      for (const id of reached) {
+        const rank = this.#ranks[id] ?? -1;
+        if (rank >= 0 && id !== node.id) ranks[count++] = rank;
       }
-      texts = [...addresses].sort();
+      texts = Array.from(ranks.subarray(0, count).sort(), (rank) => this.#texts[rank] ?? '');
       this.#all.set(node, texts);
     }
     return texts;

@@ -492,6 +492,7 @@ class Planner {
           newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
           invocations,
         });
+    const relevant = relevantAttributes(evaluation, changedAddresses(run), outputs);
     const plan: Plan = {
       mode: request.mode,
       changes,
@@ -508,7 +509,9 @@ class Planner {
       adopted: this.#adopted,
       checks: evaluation.checks.results(),
       ...this.#keptVariables(),
-      relevant: relevantAttributes(evaluation, changedAddresses(run), outputs),
+      get relevant() {
+        return relevant();
+      },
       timestamp: this.#timestamp,
       functionResults: this.#functionResults.all(),
       applyable: !errored && isApplyable(run, changes, outputs),

@@ -25,8 +25,10 @@ export interface RelevantAttribute {
 }
 
 /**
- * Returns the resource attributes that contributed to the changes of a plan, directly or through other values. Drift of
- * other attributes is not shown. Sorted by resource, then by attribute.
+ * Returns a function that finds the resource attributes that contributed to the changes of a plan, directly or through
+ * other values. Drift of other attributes is not shown. Sorted by resource, then by attribute. The search takes place at
+ * the first call, because a plan without drift that is neither stored nor printed as JSON needs no result. The function
+ * retains the configuration, but not the values of the run.
  *
  * References are followed in the configuration: each is visited once per module instance, regardless of the number of
  * resource instances. As in Terraform, outputs of child modules with a value count as changed, as they are not in the
@@ -36,12 +38,12 @@ export function relevantAttributes(
   evaluation: Evaluation,
   changed: Iterable<InstanceAddr>,
   outputs: readonly OutputChange[],
-): readonly RelevantAttribute[] {
-  const finder = new Finder(evaluation.program);
-  const { modules, root } = evaluation.program.configuration;
+): () => readonly RelevantAttribute[] {
+  const { program } = evaluation;
+  const { modules, root } = program.configuration;
   const resources = new Set<AbsResource>();
   for (const addr of changed) resources.add(addr.resource);
-  for (const resource of resources) finder.fromResource(resource);
+  const expressions: (readonly [ModuleInstance, Expression])[] = [];
   for (const module of modules.values()) {
     if (module === root) continue;
     for (const { instance, outputs: values } of evaluation.instancesOf(module)) {
@@ -49,15 +51,27 @@ export function relevantAttributes(
         const output = module.outputs.get(name);
         const isNull = value.isKnown && value.isNull;
         if (output === undefined || output.ephemeral || isNull) continue;
-        finder.fromExpression(instance, output.expression);
+        expressions.push([instance, output.expression]);
       }
     }
   }
   for (const change of outputs) {
     const output = root.outputs.get(change.name);
     if (change.action === 'no-op' || output === undefined) continue;
-    finder.fromExpression(ROOT_INSTANCE, output.expression);
+    expressions.push([ROOT_INSTANCE, output.expression]);
   }
+  let attributes: readonly RelevantAttribute[] | undefined;
+  return () => (attributes ??= find(program, resources, expressions));
+}
+
+function find(
+  program: Program,
+  resources: Iterable<AbsResource>,
+  expressions: Iterable<readonly [ModuleInstance, Expression]>,
+): readonly RelevantAttribute[] {
+  const finder = new Finder(program);
+  for (const resource of resources) finder.fromResource(resource);
+  for (const [module, expression] of expressions) finder.fromExpression(module, expression);
   return finder.finish();
 }
 

@@ -46,6 +46,7 @@ export function allDrift(plan: ShownPlan): readonly ChangeDiff[] {
 
 /** Returns the outside changes that may have affected the plan. */
 export function relevantDrift(plan: ShownPlan): readonly ChangeDiff[] {
+  if (plan.drift.length === 0) return [];
   const paths = new Map<string, Plan['relevant'][number]['attribute'][]>();
   for (const { resource, attribute } of plan.relevant) {
     const attributesOfResource = paths.get(resource);
