@@ -1,4 +1,4 @@
-import { at, type Graph } from './graph.ts';
+import type { Graph } from './graph.ts';
 
 /** The strongly connected components of a graph, dependencies before dependents. */
 export interface Components {
@@ -37,25 +37,25 @@ export function componentsOf(graph: Graph): Components {
     let depth = 0;
     path[0] = root;
     while (depth >= 0) {
-      const node = at(path, depth);
+      const node = path[depth] ?? 0;
       if (visit[node] === UNSEEN) {
         visit[node] = ++clock;
         low[node] = clock;
-        cursor[node] = at(starts, node);
+        cursor[node] = starts[node] ?? 0;
         open[opened++] = node;
       }
-      const edge = at(cursor, node);
-      if (edge < at(starts, node + 1)) {
-        const target = at(targets, edge);
+      const edge = cursor[node] ?? 0;
+      if (edge < (starts[node + 1] ?? 0)) {
+        const target = targets[edge] ?? 0;
         cursor[node] = edge + 1;
         if (visit[target] === UNSEEN) path[++depth] = target;
-        else if (component[target] === NONE) lower(low, node, at(visit, target));
+        else if (component[target] === NONE) lower(low, node, visit[target] ?? 0);
         continue;
       }
       if (low[node] === visit[node]) {
         const first = placed;
         for (let member = NONE; member !== node; placed++) {
-          member = at(open, --opened);
+          member = open[--opened] ?? 0;
           component[member] = bounds.length - 1;
           order[placed] = member;
         }
@@ -63,7 +63,7 @@ export function componentsOf(graph: Graph): Components {
         bounds.push(placed);
       }
       depth--;
-      if (depth >= 0) lower(low, at(path, depth), at(low, node));
+      if (depth >= 0) lower(low, path[depth] ?? 0, low[node] ?? 0);
     }
   }
   return { count: bounds.length - 1, of: component, order, starts: Uint32Array.from(bounds) };
@@ -73,5 +73,5 @@ export function componentsOf(graph: Graph): Components {
 const NONE = 0xffffffff;
 
 function lower(low: Uint32Array, node: number, value: number): void {
-  if (value < at(low, node)) low[node] = value;
+  if (value < (low[node] ?? 0)) low[node] = value;
 }

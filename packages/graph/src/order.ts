@@ -1,5 +1,5 @@
 import { type Components, componentsOf } from './components.ts';
-import { at, type Graph } from './graph.ts';
+import type { Graph } from './graph.ts';
 
 /** A topological order of a graph, and the cycles that prevent one. */
 export interface Order {
@@ -23,7 +23,7 @@ function cyclesOf(graph: Graph, components: Components): number[][] {
       components.starts[component],
       components.starts[component + 1],
     );
-    const first = at(members, 0);
+    const first = members[0] ?? 0;
     if (members.length > 1 || graph.edgesOf(first).includes(first)) {
       cycles.push([...members].sort((a, b) => a - b));
     }
@@ -39,7 +39,7 @@ export function cycleThrough(graph: Graph, start: number): number[] | undefined 
   const cameFrom = new Map<number, number>();
   const queue = [start];
   for (let head = 0; head < queue.length; head++) {
-    const node = at(queue, head);
+    const node = queue[head] ?? 0;
     for (const target of graph.edgesOf(node)) {
       if (target === start) return pathTo(node, start, cameFrom);
       if (cameFrom.has(target)) continue;

@@ -1,5 +1,5 @@
 import { componentsOf } from './components.ts';
-import { at, type Graph } from './graph.ts';
+import type { Graph } from './graph.ts';
 
 /**
  * The transitive closure of a graph as one row of bits per component. It uses nodes² / 8 bytes, which is suitable for
@@ -23,26 +23,26 @@ export class Reachability {
     this.#high = new Uint32Array(components.count);
     // Components are numbered dependencies first, so the row of each target is complete by now.
     for (let component = 0; component < components.count; component++) {
-      const end = at(components.starts, component + 1);
-      for (let index = at(components.starts, component); index < end; index++) {
-        this.#follow(graph, at(components.order, index), component);
+      const end = components.starts[component + 1] ?? 0;
+      for (let index = components.starts[component] ?? 0; index < end; index++) {
+        this.#follow(graph, components.order[index] ?? 0, component);
       }
     }
   }
 
   /** Returns true if there is a path of at least one edge between the nodes. */
   has(from: number, to: number): boolean {
-    const word = at(this.#rows, at(this.#of, from) * this.#words + (to >>> 5));
+    const word = this.#rows[(this.#of[from] ?? 0) * this.#words + (to >>> 5)] ?? 0;
     return (word & (1 << (to & 31))) !== 0;
   }
 
   /** Returns the nodes that are reachable by at least one edge, ascending. */
   from(node: number): number[] {
     const nodes: number[] = [];
-    const component = at(this.#of, node);
+    const component = this.#of[node] ?? 0;
     const row = component * this.#words;
-    for (let word = at(this.#low, component); word < at(this.#high, component); word++) {
-      let bits = at(this.#rows, row + word);
+    for (let word = this.#low[component] ?? 0; word < (this.#high[component] ?? 0); word++) {
+      let bits = this.#rows[row + word] ?? 0;
       while (bits !== 0) {
         const lowest = bits & -bits;
         nodes.push(word * 32 + 31 - Math.clz32(lowest));
@@ -56,16 +56,16 @@ export class Reachability {
     const row = component * this.#words;
     for (const target of graph.edgesOf(node)) {
       const word = target >>> 5;
-      this.#rows[row + word] = at(this.#rows, row + word) | (1 << (target & 31));
+      this.#rows[row + word] = (this.#rows[row + word] ?? 0) | (1 << (target & 31));
       this.#widen(component, word, word + 1);
-      const other = at(this.#of, target);
+      const other = this.#of[target] ?? 0;
       if (other !== component) this.#join(component, other);
     }
   }
 
   #join(component: number, other: number): void {
     const rows = this.#rows;
-    const [low, high] = [at(this.#low, other), at(this.#high, other)];
+    const [low, high] = [this.#low[other] ?? 0, this.#high[other] ?? 0];
     const row = component * this.#words;
     const otherRow = other * this.#words;
     for (let word = low; word < high; word++) {
@@ -75,7 +75,7 @@ export class Reachability {
   }
 
   #widen(component: number, low: number, high: number): void {
-    if (low < at(this.#low, component)) this.#low[component] = low;
-    if (high > at(this.#high, component)) this.#high[component] = high;
+    if (low < (this.#low[component] ?? 0)) this.#low[component] = low;
+    if (high > (this.#high[component] ?? 0)) this.#high[component] = high;
   }
 }

@@ -1,5 +1,3 @@
-import { at } from './graph.ts';
-
 /** A binary heap of nodes: the highest priority first, and of equal ones the lowest number. */
 export class ReadyHeap {
   readonly #priority: Float64Array;
@@ -20,7 +18,7 @@ export class ReadyHeap {
     nodes.push(node);
     while (position > 0) {
       const parent = (position - 1) >> 1;
-      const above = at(nodes, parent);
+      const above = nodes[parent] ?? 0;
       if (!this.#before(node, above)) break;
       nodes[position] = above;
       position = parent;
@@ -36,9 +34,10 @@ export class ReadyHeap {
     if (first === undefined || last === undefined || nodes.length === 0) return first;
     let position = 0;
     for (let child = 1; child < nodes.length; child = 2 * position + 1) {
-      if (child + 1 < nodes.length && this.#before(at(nodes, child + 1), at(nodes, child))) child++;
-      if (!this.#before(at(nodes, child), last)) break;
-      nodes[position] = at(nodes, child);
+      if (child + 1 < nodes.length && this.#before(nodes[child + 1] ?? 0, nodes[child] ?? 0))
+        child++;
+      if (!this.#before(nodes[child] ?? 0, last)) break;
+      nodes[position] = nodes[child] ?? 0;
       position = child;
     }
     nodes[position] = last;
@@ -46,7 +45,7 @@ export class ReadyHeap {
   }
 
   #before(a: number, b: number): boolean {
-    const difference = at(this.#priority, a) - at(this.#priority, b);
+    const difference = (this.#priority[a] ?? 0) - (this.#priority[b] ?? 0);
     return difference === 0 ? a < b : difference > 0;
   }
 }

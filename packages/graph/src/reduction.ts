@@ -1,4 +1,4 @@
-import { at, type Graph, GraphBuilder } from './graph.ts';
+import { type Graph, GraphBuilder } from './graph.ts';
 import { orderOf } from './order.ts';
 
 /**
@@ -17,8 +17,10 @@ export function transitiveReduction(graph: Graph): Graph {
   const reachedBy = new Int32Array(graph.size).fill(-1);
   for (let node = 0; node < graph.size; node++) {
     // A path to a target contains only nodes ordered between the two, so the last targets are visited first.
-    const targets = [...new Set(graph.edgesOf(node))].sort((a, b) => at(rank, b) - at(rank, a));
-    const lowest = targets.length === 0 ? 0 : at(rank, at(targets, targets.length - 1));
+    const targets = [...new Set(graph.edgesOf(node))].sort(
+      (a, b) => (rank[b] ?? 0) - (rank[a] ?? 0),
+    );
+    const lowest = targets.length === 0 ? 0 : (rank[targets[targets.length - 1] ?? 0] ?? 0);
     const reducedTargets: number[] = [];
     for (const target of targets) {
       if (reachedBy[target] === node) continue;
@@ -28,7 +30,7 @@ export function transitiveReduction(graph: Graph): Graph {
         if (reachedBy[next] === node) continue;
         reachedBy[next] = node;
         for (const further of graph.edgesOf(next)) {
-          if (at(rank, further) >= lowest && reachedBy[further] !== node) stack.push(further);
+          if ((rank[further] ?? 0) >= lowest && reachedBy[further] !== node) stack.push(further);
         }
       }
     }

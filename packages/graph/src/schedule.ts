@@ -1,4 +1,4 @@
-import { at, type Graph, reversed } from './graph.ts';
+import { type Graph, reversed } from './graph.ts';
 import { cycleThrough, orderOf } from './order.ts';
 import { ReadyHeap } from './ready-heap.ts';
 
@@ -121,7 +121,7 @@ class Run {
     this.#blame = new Uint32Array(size).fill(NO_NODE);
     this.#outcome = new Uint8Array(size);
     for (let node = 0; node < size; node++) {
-      const count = at(starts, node + 1) - at(starts, node);
+      const count = (starts[node + 1] ?? 0) - (starts[node] ?? 0);
       this.#waiting[node] = count;
       if (count === 0) this.#ready.push(node);
     }
@@ -218,13 +218,13 @@ class Run {
     this.#outcome[first] = ran === 'failed' ? FAILED : DONE;
     const decided = [first];
     for (let node = decided.pop(); node !== undefined; node = decided.pop()) {
-      const culprit = at(this.#outcome, node) === FAILED ? node : at(this.#blame, node);
+      const culprit = (this.#outcome[node] ?? 0) === FAILED ? node : (this.#blame[node] ?? 0);
       for (const dependent of this.#dependents.edgesOf(node)) {
-        if (culprit < at(this.#blame, dependent)) this.#blame[dependent] = culprit;
-        const remaining = at(this.#waiting, dependent) - 1;
+        if (culprit < (this.#blame[dependent] ?? 0)) this.#blame[dependent] = culprit;
+        const remaining = (this.#waiting[dependent] ?? 0) - 1;
         this.#waiting[dependent] = remaining;
         if (remaining > 0) continue;
-        if (at(this.#blame, dependent) === NO_NODE) this.#ready.push(dependent);
+        if ((this.#blame[dependent] ?? 0) === NO_NODE) this.#ready.push(dependent);
         else {
           this.#skip(dependent);
           decided.push(dependent);
@@ -235,7 +235,7 @@ class Run {
 
   #skip(node: number): void {
     this.#outcome[node] = SKIPPED;
-    this.#work.onSkip?.(node, at(this.#blame, node));
+    this.#work.onSkip?.(node, this.#blame[node] ?? 0);
   }
 
   #break(error: unknown): void {
@@ -273,15 +273,15 @@ function criticalPaths(work: Schedule, dependents: Graph): Float64Array {
   const { order, cycles } = orderOf(work.dependencies);
   const [members] = cycles;
   if (members !== undefined) {
-    const start = at(members, 0);
+    const start = members[0] ?? 0;
     throw new CycleError(cycleThrough(work.dependencies, start) ?? members);
   }
   const priority = new Float64Array(order.length);
   for (let index = order.length - 1; index >= 0; index--) {
-    const node = at(order, index);
+    const node = order[index] ?? 0;
     let longest = 0;
     for (const dependent of dependents.edgesOf(node)) {
-      longest = Math.max(longest, at(priority, dependent));
+      longest = Math.max(longest, priority[dependent] ?? 0);
     }
     priority[node] = longest + (work.cost?.(node) ?? 1);
   }
