@@ -1,5 +1,6 @@
 import * as crypto from 'node:crypto';
 import * as promises from 'node:fs/promises';
+import * as net from 'node:net';
 import * as zlib from 'node:zlib';
 import {
   parseSync,
@@ -23,20 +24,22 @@ interface Edit {
 }
 
 /**
- * The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. Functions and
- * namespaces of some built-in modules load the module when they are first used. The names begin with `$`, which those of
+ * The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. Functions,
+ * constants and namespaces of some built-in modules load the module when they are first used. The names begin with `$`, which those of
  * our sources do not, so that no declaration of a part hides them.
  */
 const PRELUDE =
   `const $namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
   `const $functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
   `const $promisableOf=(module,name)=>Object.assign($functionOf(module,name),{[Symbol.for("nodejs.util.promisify.custom")]:(...args)=>require("node:util").promisify(require(module)[name])(...args)});` +
-  `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});`;
+  `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});` +
+  `const $constantsOf=(module)=>new Proxy({},{get:(_,name)=>require(module).constants[name]});`;
 
 /** Built-in modules that many runs import and do not use, and that take milliseconds to load. */
 const COSTLY: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
   ['node:crypto', { ...crypto }],
   ['node:fs/promises', { ...promises }],
+  ['node:net', { ...net }],
   ['node:zlib', { ...zlib }],
 ]);
 
@@ -132,7 +135,9 @@ function importAsCall({ source: { value: source }, specifiers }: ImportDeclarati
         ? '$promisableOf'
         : '$functionOf';
       statements.push(`const ${local.name}=${wrapper}(${args.join(',')});`);
-    } else if (costly !== undefined && its.type === 'ImportNamespaceSpecifier')
+    } else if (costly !== undefined && isConstants(its))
+      statements.push(`const ${local.name}=$constantsOf(${JSON.stringify(source)});`);
+    else if (costly !== undefined && its.type === 'ImportNamespaceSpecifier')
       statements.push(`const ${local.name}=$moduleOf(${JSON.stringify(source)});`);
     else if (its.type === 'ImportSpecifier') names.push(`${nameOf(its.imported)}:${local.name}`);
     else if (isPart(source) && its.type === 'ImportDefaultSpecifier')
@@ -141,6 +146,11 @@ function importAsCall({ source: { value: source }, specifiers }: ImportDeclarati
   }
   if (names.length > 0) statements.push(`const{${names.join(',')}}=${imported(source)};`);
   return statements.length > 0 ? statements.join('') : `${imported(source)};`;
+}
+
+/** Returns true for an import of the constants of a built-in module, of which only members are read. */
+function isConstants(its: { readonly type: string } | ImportSpecifier): boolean {
+  return 'imported' in its && nameOf(its.imported) === 'constants';
 }
 
 /** Returns true if an import is a function that is no constructor, by its name. */

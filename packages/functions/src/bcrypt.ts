@@ -1,5 +1,12 @@
-import { CtyError } from '@terrane/cty';
-import { encodeBase64, hashSync } from 'bcryptjs';
+import { Bug, CtyError } from '@terrane/cty';
+import type * as Bcrypt from 'bcryptjs';
+
+let library: typeof Bcrypt | undefined;
+
+/** Loads the library of `bcrypt`, which cannot be called before. */
+export async function loadBcrypt(): Promise<void> {
+  library ??= await import('bcryptjs');
+}
 
 const MIN_COST = 4;
 const MAX_COST = 31;
@@ -18,6 +25,7 @@ export function bcryptHash(password: string, cost: number, salt: Uint8Array): st
       `error occured generating password crypto/bcrypt: cost ${cost} is outside allowed range (${MIN_COST},${MAX_COST})`,
     );
   }
+  if (library === undefined) throw new Bug('the library of bcrypt is not loaded');
   const rounds = String(cost < MIN_COST ? USUAL_COST : cost).padStart(2, '0');
-  return hashSync(password, `$2a$${rounds}$${encodeBase64([...salt], 16)}`);
+  return library.hashSync(password, `$2a$${rounds}$${library.encodeBase64([...salt], 16)}`);
 }

@@ -1,3 +1,4 @@
+import { loadBcrypt } from './bcrypt.ts';
 import { loadTextEncodings } from './encodings.ts';
 import { loadRegularExpressions } from './regex.ts';
 import { loadYaml } from './yaml.ts';
@@ -7,6 +8,7 @@ const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
   { load: loadTextEncodings, words: ['codebase64', 'template'] },
   { load: loadYaml, words: ['yamldecode', 'template'] },
+  { load: loadBcrypt, words: ['bcrypt', 'template'] },
 ] as const;
 
 /**

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import * as net from 'node:net';
 import type { Environment } from './host.ts';
 
 /**
@@ -18,19 +18,27 @@ export function proxyFor(url: URL, environment: Pick<Environment, 'get'>): strin
 function needsProxy(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  if (host === 'localhost' || isWithin(host, LOOPBACK)) return false;
+  if (host === 'localhost' || isWithin(host, loopback())) return false;
   return !exceptions
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .some((entry) => entry !== '' && matches(entry, host, port));
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+/** Created at its first use, because most runs make no requests and need not load `node:net`. */
+let loopbackAddresses: net.BlockList | undefined;
 
-function isWithin(host: string, list: BlockList): boolean {
-  const version = isIP(host);
+function loopback(): net.BlockList {
+  if (loopbackAddresses === undefined) {
+    loopbackAddresses = new net.BlockList();
+    loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
+    loopbackAddresses.addAddress('::1', 'ipv6');
+  }
+  return loopbackAddresses;
+}
+
+function isWithin(host: string, list: net.BlockList): boolean {
+  const version = net.isIP(host);
   return version !== 0 && list.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
@@ -41,16 +49,16 @@ function matches(entry: string, host: string, port: string): boolean {
   const withPort = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(entry);
   if (withPort !== null && withPort[3] !== port) return false;
   const name = withPort?.[1] ?? withPort?.[2] ?? entry.replace(/^\[|\]$/g, '');
-  if (isIP(name) !== 0) return name === host;
+  if (net.isIP(name) !== 0) return name === host;
   const suffix = name.startsWith('*.') ? name.slice(1) : name;
   if (suffix.startsWith('.')) return host.endsWith(suffix);
   return host === suffix || host.endsWith(`.${suffix}`);
 }
 
 function isInNetwork(host: string, address: string, bits: number): boolean {
-  const version = isIP(address);
+  const version = net.isIP(address);
   if (version === 0 || bits > (version === 6 ? 128 : 32)) return false;
-  const list = new BlockList();
+  const list = new net.BlockList();
   list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
   return isWithin(host, list);
 }
