@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { partsWithout } from './bundle-size.ts';
+import { directImports } from './direct-imports.ts';
 import { minifiedPages } from './minified-pages.ts';
 import { compileCode } from './compile-code.ts';
 import { joinParts } from './join-parts.ts';
@@ -77,7 +78,13 @@ const librariesApart: Plugin = {
 };
 
 const program: BuildOptions = {
-  plugins: [sshClientOnly, withoutOptionalPackages, librariesApart, minifiedPages],
+  plugins: [
+    sshClientOnly,
+    withoutOptionalPackages,
+    librariesApart,
+    minifiedPages,
+    directImports(root),
+  ],
   absWorkingDir: root,
   bundle: true,
   external: SEPARATELY_INSTALLED,
@@ -103,7 +110,7 @@ const program: BuildOptions = {
 
 /** Modules that a usual plan or apply does not need: they are in a separate file, which is loaded on demand. */
 const SELDOM =
-  /^node_modules\/(?!protobufjs\/)|^packages\/(?:server\/|cli\/src\/commands\/(?:server|agent)\/|history\/src\/(?!record\/|lazy)|backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
+  /^node_modules\/(?!protobufjs\/)|^packages\/(?:server\/|cli\/src\/commands\/(?:adopt|agent|drift|explain|history|lsp|mcp|metadata|policy|refactor|server|undo)[\w-]*\/|policy\/|history\/src\/(?!record\/|lazy)|backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
 
 /**
  * Bundles the program into packages/cli/dist: two scripts whose parts run when they are first needed, the code that V8
