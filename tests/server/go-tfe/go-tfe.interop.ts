@@ -22,13 +22,17 @@ const SAMPLE = [
   'TestAgentTokensCreate',
 ];
 
-it.skipIf(!canRun)('passes a sample of the tests of go-tfe', async () => {
-  const { tests } = await runGoTfe({
-    version: GO_TFE_VERSIONS[0] ?? '',
-    pattern: `^(${SAMPLE.join('|')})$`,
-    timeout: '90s',
-  });
-  const failures = tests.filter(({ result }) => result !== 'pass');
-  expect(failures.map(({ name, output }) => `${name}\n${output}`)).toEqual([]);
-  expect(tests).toHaveLength(SAMPLE.length);
-});
+it.skipIf(!canRun)(
+  'passes a sample of the tests of go-tfe',
+  async () => {
+    const { tests } = await runGoTfe({
+      version: GO_TFE_VERSIONS[0] ?? '',
+      pattern: `^(${SAMPLE.join('|')})$`,
+      timeout: '90s',
+    });
+    const failures = tests.filter(({ result }) => result !== 'pass');
+    expect(failures.map(({ name, output }) => `${name}\n${output}`)).toEqual([]);
+    expect(tests).toHaveLength(SAMPLE.length);
+  },
+  300_000,
+);
