@@ -1,8 +1,9 @@
-// Keys of AWS KMS, which moto answers for.
+// Keys of AWS KMS, served by moto. opentofu.interop.ts shares them with OpenTofu.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOTO, startMoto, type Moto } from '../backends/moto.ts';
 import type { EncryptionCase } from './cases.ts';
-import { outputOf, placeFor, runTerrane, terrane, tofu, TOFU } from './run.ts';
+import { kmsCase } from './kms-case.ts';
+import { outputOf, placeFor, runTerrane, terrane } from './run.ts';
 
 describe.runIf(MOTO)('aws_kms', () => {
   let server: Moto;
@@ -10,47 +11,7 @@ describe.runIf(MOTO)('aws_kms', () => {
 
   beforeAll(async () => {
     server = await startMoto();
-    const answer = await fetch(server.endpoint, {
-      method: 'POST',
-      headers: {
-        'x-amz-target': 'TrentService.CreateKey',
-        'content-type': 'application/x-amz-json-1.1',
-        authorization: 'AWS4-HMAC-SHA256 Credential=id/20200101/us-east-1/kms/aws4_request',
-      },
-      body: '{}',
-    });
-    const made: { readonly KeyMetadata: { readonly KeyId: string } } = JSON.parse(
-      await answer.text(),
-    );
-    each = {
-      name: 'aws-kms',
-      files: {
-        'main.tf': `terraform {
-  encryption {
-    key_provider "aws_kms" "k" {
-      kms_key_id                  = "${made.KeyMetadata.KeyId}"
-      key_spec                    = "AES_256"
-      region                      = "us-east-1"
-      skip_credentials_validation = true
-      skip_requesting_account_id  = true
-    }
-    method "aes_gcm" "m" {
-      keys = key_provider.aws_kms.k
-    }
-    state {
-      method = method.aes_gcm.m
-    }
-  }
-}
-`,
-      },
-      environment: {
-        AWS_ENDPOINT_URL_KMS: server.endpoint,
-        AWS_ACCESS_KEY_ID: 'id',
-        AWS_SECRET_ACCESS_KEY: 'not-a-secret',
-        AWS_EC2_METADATA_DISABLED: 'true',
-      },
-    };
+    each = await kmsCase(server);
   }, 120_000);
   afterAll(() => server.stop());
 
@@ -66,10 +27,6 @@ describe.runIf(MOTO)('aws_kms', () => {
     );
     expect(kept).toHaveProperty('ciphertext_blob');
     expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-first');
-    if (TOFU === undefined) return;
-    tofu(place, ['init', '-input=false']);
-    tofu(place, ['apply', '-auto-approve', '-input=false', '-var=text=marker-second']);
-    expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-second');
   });
 
   it('binds keys to an encryption context, which the metadata records', async () => {

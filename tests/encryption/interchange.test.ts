@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CASES } from './cases.ts';
 import { recordedOf } from './recorded.ts';
-import { outputOf, placeFor, terrane, tofu, TOFU } from './run.ts';
+import { outputOf, placeFor, terrane } from './run.ts';
 
 describe('states that OpenTofu encrypted', () => {
   it.each(CASES)('are read and written as $name', async (each) => {
@@ -10,7 +10,7 @@ describe('states that OpenTofu encrypted', () => {
     await place.write('terraform.tfstate', state);
     expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-first');
 
-    // What OpenTofu has read has the form that is written now.
+    // The format that OpenTofu reads is the one that Terrane writes now.
     terrane(place, ['apply', '-auto-approve', '-input=false', '-var=text=marker-second']);
     const written = await place.read('terraform.tfstate');
     expect(formOf(written)).toEqual(formOf(ours));
@@ -24,19 +24,7 @@ describe('states that OpenTofu encrypted', () => {
   });
 });
 
-describe.skipIf(TOFU === undefined)('beside OpenTofu, where it is', () => {
-  it.each(CASES)('states go there and back as $name', async (each) => {
-    await using place = await placeFor(each);
-    terrane(place, ['init', '-input=false']);
-    terrane(place, ['apply', '-auto-approve', '-input=false', '-var=text=marker-third']);
-    tofu(place, ['init', '-input=false']);
-    expect(outputOf(tofu(place, ['output', '-json']))).toBe('marker-third');
-    tofu(place, ['apply', '-auto-approve', '-input=false', '-var=text=marker-fourth']);
-    expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-fourth');
-  });
-});
-
-/** What a file tells without its key, but for what chance makes of it. */
+/** Returns the unencrypted part of a file, without random values. */
 function formOf(text: string): unknown {
   const file: {
     readonly serial: number;
