@@ -20,8 +20,11 @@ export function sectionsOfIndex(index: string): readonly ReferenceSection[] {
     .split(/^\/\/ (?=[A-Z])/m)
     .map((part, position) => {
       const title = position === 0 ? 'General' : (part.split('\n', 1)[0] ?? '');
-      const found = Array.from(part.matchAll(/ from '\.\/([^']+)'/g), ([, module = '']) => module);
-      const modules = [...new Set(found)].filter((module) => !placed.has(module));
+      const exported = Array.from(
+        part.matchAll(/ from '\.\/([^']+)'/g),
+        ([, module = '']) => module,
+      );
+      const modules = [...new Set(exported)].filter((module) => !placed.has(module));
       modules.forEach((module) => placed.add(module));
       return { title, modules };
     })

@@ -70,6 +70,10 @@ export interface ModulesInstalled {
   readonly failed: boolean;
 }
 
+function notInstalled(diagnostics: readonly Diagnostic[]): ModulesInstalled {
+  return { loaded: { diagnostics }, records: new Map(), interrupted: false, failed: true };
+}
+
 /**
  * Installs the modules that a configuration calls, directly and indirectly, in parallel, and writes the manifest. Keeps
  * installed modules that still satisfy their call.
@@ -83,32 +87,14 @@ export async function installModules(
   await files.makeDirectory(directory);
   const read = readModuleManifest(files, directory);
   if ('error' in read) {
-    return {
-      loaded: {
-        diagnostics: [
-          errorDiagnostic(
-            'Failed to read modules manifest file',
-            `Error reading manifest for ${directory}: ${read.error}.`,
-          ),
-        ],
-      },
-      records: new Map(),
-      interrupted: false,
-      failed: true,
-    };
+    const detail = `Error reading manifest for ${directory}: ${read.error}.`;
+    return notInstalled([errorDiagnostic('Failed to read modules manifest file', detail)]);
   }
   const opened =
     options.locks === undefined
       ? { diagnostics: [] }
       : openModuleLocks(project, { upgrade: options.upgrade, ...options.locks });
-  if (hasErrors(opened.diagnostics)) {
-    return {
-      loaded: { diagnostics: opened.diagnostics },
-      records: new Map(),
-      interrupted: false,
-      failed: true,
-    };
-  }
+  if (hasErrors(opened.diagnostics)) return notInstalled(opened.diagnostics);
   const { locks } = opened;
   const installer = moduleInstaller(project, directory, {
     signal: options.signal,

@@ -17,7 +17,7 @@ import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
 
-/** How an installation treats the locks of modules. */
+/** Options for the locks of modules during an installation. */
 export interface ModuleLockOptions {
   /** true if locked versions and hashes are replaced */
   readonly upgrade: boolean;
@@ -52,9 +52,11 @@ export function openModuleLocks(
   if (setting === 'off') return { diagnostics: [] };
   const separate = readModuleLockFile(files);
   const shared = readDependencyLock(files);
-  const own = separate?.diagnostics ?? [];
   // Other problems of the shared file are reported when providers are installed.
-  const problems = [...own, ...(shared.modules.size === 0 ? [] : shared.diagnostics)];
+  const problems = [
+    ...(separate?.diagnostics ?? []),
+    ...(shared.modules.size === 0 ? [] : shared.diagnostics),
+  ];
   if (problems.some(({ severity }) => severity === 'error')) return { diagnostics: problems };
   const isLocked = separate !== undefined || shared.modules.size > 0;
   if (!isLocked && setting === undefined && calledProgram() !== 'terrane')

@@ -115,27 +115,28 @@ async function ownCluster(args: BackendArguments, { files }: Host): Promise<Foun
   };
 }
 
-async function configured(args: BackendArguments, host: Host): Promise<Found> {
-  const { delimiter, dirname } = pathsOf(host.environment);
-  const singlePath = args.filled('config_path', 'KUBE_CONFIG_PATH');
-  const several = args.value('config_paths')?.elements();
-  const paths =
-    singlePath !== undefined
-      ? [singlePath]
-      : several !== undefined
-        ? several.map((path) => (path.isNull ? '' : path.asString()))
-        : (args.variable('KUBE_CONFIG_PATHS')?.split(delimiter) ?? []);
-  const named = {
-    contexts: new Map<string, Fields>(),
-    clusters: new Map<string, Fields>(),
-    users: new Map<string, Fields>(),
+/** The entries of kubeconfig files by name, and the current context. */
+interface MergedConfig {
+  readonly contexts: Map<string, Fields>;
+  readonly clusters: Map<string, Fields>;
+  readonly users: Map<string, Fields>;
+  currentContext: string | undefined;
+}
+
+/** Merges the kubeconfig files that exist. The first file that defines a name wins. */
+async function mergeConfigs(paths: readonly string[], host: Host): Promise<MergedConfig> {
+  const { dirname } = pathsOf(host.environment);
+  const merged: MergedConfig = {
+    contexts: new Map(),
+    clusters: new Map(),
+    users: new Map(),
+    currentContext: undefined,
   };
-  let current: string | undefined;
   for (const path of paths) {
     const file = path.replace(/^~(?=\/|$)/, host.environment.homeDirectory ?? '~');
     if (file === '' || (await host.files.stat(file)) === undefined) continue;
     const config = await readConfig(file, host);
-    current ??= textIn(config, 'current-context');
+    merged.currentContext ??= textIn(config, 'current-context');
     for (const [kind, member] of [
       ['contexts', 'context'],
       ['clusters', 'cluster'],
@@ -144,14 +145,27 @@ async function configured(args: BackendArguments, host: Host): Promise<Found> {
       const entries: unknown[] = Array.isArray(config[kind]) ? config[kind] : [];
       for (const entry of entries.map(fieldsOf)) {
         const name = textIn(entry, 'name') ?? '';
-        // The first file that defines a name wins.
-        if (!named[kind].has(name))
-          named[kind].set(name, { ...fieldsOf(entry[member]), '': dirname(file) });
+        if (!merged[kind].has(name))
+          merged[kind].set(name, { ...fieldsOf(entry[member]), '': dirname(file) });
       }
     }
   }
-  const contextName = args.filled('config_context', 'KUBE_CTX') ?? current;
-  const context = contextName === undefined ? {} : named.contexts.get(contextName);
+  return merged;
+}
+
+async function configured(args: BackendArguments, host: Host): Promise<Found> {
+  const { delimiter } = pathsOf(host.environment);
+  const singlePath = args.filled('config_path', 'KUBE_CONFIG_PATH');
+  const several = args.value('config_paths')?.elements();
+  const paths =
+    singlePath !== undefined
+      ? [singlePath]
+      : several !== undefined
+        ? several.map((path) => (path.isNull ? '' : path.asString()))
+        : (args.variable('KUBE_CONFIG_PATHS')?.split(delimiter) ?? []);
+  const merged = await mergeConfigs(paths, host);
+  const contextName = args.filled('config_context', 'KUBE_CTX') ?? merged.currentContext;
+  const context = contextName === undefined ? {} : merged.contexts.get(contextName);
   const failed = 'Failed to initialize kubernetes configuration:';
   if (context === undefined)
     throw new Error(`${failed} context ${JSON.stringify(contextName)} does not exist`);
@@ -159,8 +173,8 @@ async function configured(args: BackendArguments, host: Host): Promise<Found> {
     args.filled('config_context_cluster', 'KUBE_CTX_CLUSTER') ?? textIn(context, 'cluster');
   const userName =
     args.filled('config_context_auth_info', 'KUBE_CTX_AUTH_INFO') ?? textIn(context, 'user');
-  const cluster = clusterName === undefined ? {} : named.clusters.get(clusterName);
-  const user = userName === undefined ? {} : named.users.get(userName);
+  const cluster = clusterName === undefined ? {} : merged.clusters.get(clusterName);
+  const user = userName === undefined ? {} : merged.users.get(userName);
   if (cluster === undefined)
     throw new Error(`${failed} cluster ${JSON.stringify(clusterName)} does not exist`);
   if (user === undefined)

@@ -209,7 +209,7 @@ async function invokeAs(
     return;
   }
   run.counts.actionsFailed++;
-  emit({ kind: 'action-errored', invocation, message: errorText(reported) });
+  emit({ kind: 'action-errored', invocation, message: joinedErrors(reported) });
 }
 
 async function recordInvocation(
@@ -228,7 +228,7 @@ async function recordInvocation(
 }
 
 /** Joins errors into one text, as a Go multierror does. */
-function errorText(diagnostics: readonly Diagnostic[]): string {
+function joinedErrors(diagnostics: readonly Diagnostic[]): string {
   const texts = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ summary, detail }) => (detail === '' ? summary : `${summary}: ${detail}`));

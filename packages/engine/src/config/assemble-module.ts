@@ -367,19 +367,23 @@ function staticTarget(block: DecodedImport): string | undefined {
   return traversal === undefined ? undefined : parseInstanceTraversal(traversal).address?.text;
 }
 
-function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
-  if (file.requiredVersions.length > 0) draft.requiredVersions = [...file.requiredVersions];
-  mergeBackends(draft, file, diagnostics);
-  const [encryption, secondEncryption] = file.encryptions;
-  if (encryption !== undefined && secondEncryption !== undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Duplicate encryption configuration',
-        `Each override file may have only one encryption configuration. Encryption was previously configured at ${encryption.range}.`,
-        secondEncryption.range,
-      ),
-    );
-  } else if (encryption !== undefined) draft.encryption = encryption;
+function movedInOverride(range: Range): Diagnostic {
+  return errorDiagnostic(
+    "Cannot override 'moved' blocks",
+    'Records of moved objects can appear only in normal files, not in override files.',
+    range,
+  );
+}
+
+function importInOverride(range: Range): Diagnostic {
+  return errorDiagnostic(
+    "Cannot override 'import' blocks",
+    'Import blocks can appear only in normal files, not in override files.',
+    range,
+  );
+}
+
+function mergeProviders(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
   for (const provider of file.providers) {
     const key = providerKey(provider);
     const existing = draft.providers.get(key);
@@ -395,6 +399,23 @@ function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnosti
       );
     }
   }
+}
+
+/** Merges an override file into the draft of a module. */
+function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
+  if (file.requiredVersions.length > 0) draft.requiredVersions = [...file.requiredVersions];
+  mergeBackends(draft, file, diagnostics);
+  const [encryption, secondEncryption] = file.encryptions;
+  if (encryption !== undefined && secondEncryption !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Duplicate encryption configuration',
+        `Each override file may have only one encryption configuration. Encryption was previously configured at ${encryption.range}.`,
+        secondEncryption.range,
+      ),
+    );
+  } else if (encryption !== undefined) draft.encryption = encryption;
+  mergeProviders(draft, file, diagnostics);
   mergeNamedValues(draft, file, diagnostics);
   for (const call of file.calls) {
     const existing = draft.calls.get(call.name);
@@ -405,24 +426,10 @@ function mergeFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnosti
     }
   }
   for (const resource of file.resources) mergeResourceBlock(draft, resource, diagnostics);
-  for (const range of file.movedRanges) {
-    diagnostics.push(
-      errorDiagnostic(
-        "Cannot override 'moved' blocks",
-        'Records of moved objects can appear only in normal files, not in override files.',
-        range,
-      ),
-    );
-  }
-  for (const range of file.importRanges) {
-    diagnostics.push(
-      errorDiagnostic(
-        "Cannot override 'import' blocks",
-        'Import blocks can appear only in normal files, not in override files.',
-        range,
-      ),
-    );
-  }
+  diagnostics.push(
+    ...file.movedRanges.map(movedInOverride),
+    ...file.importRanges.map(importInOverride),
+  );
   for (const action of file.actions) {
     const existing = draft.actions.get(action.addr.text);
     if (existing !== undefined) mergeAction(existing, action);

@@ -12,6 +12,7 @@ import type {
   Attribute,
   Block,
   Body,
+  BodyContent,
   BodySchema,
   Diagnostic,
   Expression,
@@ -82,6 +83,55 @@ function moduleSchema(sourceRequired: boolean): BodySchema {
 const MODULE_SCHEMA = moduleSchema(true);
 const MODULE_OVERRIDE_SCHEMA = moduleSchema(false);
 
+function decodeSourceAndVersion(
+  content: BodyContent,
+  call: DecodedModuleCall,
+  diagnostics: Diagnostic[],
+): void {
+  const version = content.attributes.get('version');
+  if (version !== undefined) {
+    call.versionRange = version.range;
+    if (isLiteral(version.expression)) {
+      const text = decodeVersionConstraint(version, diagnostics);
+      if (text !== undefined) call.version = text;
+    } else call.versionConstant = version;
+  }
+  const source = content.attributes.get('source');
+  if (source !== undefined) {
+    call.sourceRange = source.expression.range;
+    if (call.versionConstant === undefined && isLiteral(source.expression)) {
+      const before = diagnostics.length;
+      const text = staticString(source.expression, diagnostics) ?? '';
+      call.sourceText = text;
+      if (!hasErrors(diagnostics, before)) {
+        decodeSource(call, text, version !== undefined, diagnostics);
+      }
+    } else call.sourceConstant = source;
+  }
+}
+
+function decodeNestedBlocks(
+  content: BodyContent,
+  call: DecodedModuleCall,
+  diagnostics: Diagnostic[],
+): void {
+  const firstBlocks = new Map<string, Block>();
+  for (const inner of content.blocks) {
+    if (inner.type === 'lifecycle') {
+      if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+        const lifecycle = inner.body.content(LIFECYCLE_SCHEMA);
+        diagnostics.push(...lifecycle.diagnostics);
+        decodeEnabled(lifecycle.content.attributes.get('enabled'), call);
+      }
+    } else if (inner.type !== '_') reportReservedBlock(inner, 'module', diagnostics);
+    else if (
+      isFirst(inner, firstBlocks, duplicateEscape('module input variables', 'module'), diagnostics)
+    ) {
+      call.body = mergeBodies([call.body, inner.body]);
+    }
+  }
+}
+
 /** Decodes a `module` block. */
 export function decodeModuleCall(
   block: Block,
@@ -104,26 +154,7 @@ export function decodeModuleCall(
       errorDiagnostic('Invalid module instance name', BAD_IDENTIFIER, block.labelRanges[0]),
     );
   }
-  const version = content.attributes.get('version');
-  if (version !== undefined) {
-    call.versionRange = version.range;
-    if (isLiteral(version.expression)) {
-      const text = decodeVersionConstraint(version, diagnostics);
-      if (text !== undefined) call.version = text;
-    } else call.versionConstant = version;
-  }
-  const source = content.attributes.get('source');
-  if (source !== undefined) {
-    call.sourceRange = source.expression.range;
-    if (call.versionConstant === undefined && isLiteral(source.expression)) {
-      const before = diagnostics.length;
-      const text = staticString(source.expression, diagnostics) ?? '';
-      call.sourceText = text;
-      if (!hasErrors(diagnostics, before)) {
-        decodeSource(call, text, version !== undefined, diagnostics);
-      }
-    } else call.sourceConstant = source;
-  }
+  decodeSourceAndVersion(content, call, diagnostics);
   decodeRepetition(content, call, false, diagnostics);
   call.dependsOn = decodeDependsOn(content, diagnostics);
   const providers = content.attributes.get('providers');
@@ -132,21 +163,7 @@ export function decodeModuleCall(
   if (ignore !== undefined) {
     call.ignoreNestedDeprecations = decodeIgnoreNested(ignore, diagnostics);
   }
-  const firstBlocks = new Map<string, Block>();
-  for (const inner of content.blocks) {
-    if (inner.type === 'lifecycle') {
-      if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
-        const lifecycle = inner.body.content(LIFECYCLE_SCHEMA);
-        diagnostics.push(...lifecycle.diagnostics);
-        decodeEnabled(lifecycle.content.attributes.get('enabled'), call);
-      }
-    } else if (inner.type !== '_') reportReservedBlock(inner, 'module', diagnostics);
-    else if (
-      isFirst(inner, firstBlocks, duplicateEscape('module input variables', 'module'), diagnostics)
-    ) {
-      call.body = mergeBodies([call.body, inner.body]);
-    }
-  }
+  decodeNestedBlocks(content, call, diagnostics);
   refuseCombinations(content, call, 'module', diagnostics);
   return call;
 }

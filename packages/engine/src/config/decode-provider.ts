@@ -13,6 +13,7 @@ import type {
   Attribute,
   Block,
   Body,
+  BodyContent,
   BodySchema,
   Diagnostic,
   Expression,
@@ -39,6 +40,20 @@ const PROVIDER_SCHEMA: BodySchema = {
   ],
   blocks: [{ type: '_' }, { type: 'lifecycle' }, { type: 'locals' }],
 };
+
+function reportReservedArguments(content: BodyContent, diagnostics: Diagnostic[]): void {
+  for (const reserved of ['count', 'depends_on', 'source']) {
+    const attribute = content.attributes.get(reserved);
+    if (attribute === undefined) continue;
+    diagnostics.push(
+      errorDiagnostic(
+        'Reserved argument name in provider block',
+        `The provider argument name "${reserved}" is reserved for use by Terraform in a future version.`,
+        attribute.nameRange,
+      ),
+    );
+  }
+}
 
 /** Decodes a `provider` block; those of test files may not constrain versions. */
 export function decodeProvider(
@@ -73,17 +88,7 @@ export function decodeProvider(
   if (forEach !== undefined && alias === undefined) {
     diagnostics.push(aliasRequired(forEach));
   }
-  for (const reserved of ['count', 'depends_on', 'source']) {
-    const attribute = content.attributes.get(reserved);
-    if (attribute === undefined) continue;
-    diagnostics.push(
-      errorDiagnostic(
-        'Reserved argument name in provider block',
-        `The provider argument name "${reserved}" is reserved for use by Terraform in a future version.`,
-        attribute.nameRange,
-      ),
-    );
-  }
+  reportReservedArguments(content, diagnostics);
   let body: Body = remain;
   const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
@@ -279,6 +284,52 @@ function finish(
   };
 }
 
+function decodeConstraint(
+  expression: Expression,
+  parts: RequirementParts,
+  diagnostics: Diagnostic[],
+): void {
+  const { range } = expression;
+  const text = stringValue(expression);
+  if (text === undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid version constraint',
+        'Version must be specified as a string.',
+        range,
+      ),
+    );
+  } else if (parseVersionConstraint(text).error !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid version constraint',
+        'This string does not use correct version constraint syntax.',
+        range,
+      ),
+    );
+  } else parts.constraint = text;
+}
+
+function decodeSource(
+  expression: Expression,
+  parts: RequirementParts,
+  diagnostics: Diagnostic[],
+): void {
+  const { range } = expression;
+  const text = stringValue(expression);
+  if (text === undefined) {
+    diagnostics.push(
+      errorDiagnostic('Invalid source', 'Source must be specified as a string.', range),
+    );
+    return;
+  }
+  const source = ProviderSource.parse(text);
+  if (source instanceof ProviderSource) {
+    parts.source = source;
+    parts.explicitHost = text.split('/').length === 3;
+  } else diagnostics.push(errorDiagnostic(source.summary, source.error, range));
+}
+
 /** Decodes a part of the requirement. Returns false if decoding must stop. */
 function decodePart(
   providerName: string,
@@ -293,44 +344,13 @@ function decodePart(
     diagnostics.push(...keyDiagnostics);
     return true;
   }
-  const range = valueExpression.range;
   switch (key.type === STRING && !key.isNull ? key.unmark().asString() : undefined) {
-    case 'version': {
-      const text = stringValue(valueExpression);
-      if (text === undefined) {
-        diagnostics.push(
-          errorDiagnostic(
-            'Invalid version constraint',
-            'Version must be specified as a string.',
-            range,
-          ),
-        );
-      } else if (parseVersionConstraint(text).error !== undefined) {
-        diagnostics.push(
-          errorDiagnostic(
-            'Invalid version constraint',
-            'This string does not use correct version constraint syntax.',
-            range,
-          ),
-        );
-      } else parts.constraint = text;
+    case 'version':
+      decodeConstraint(valueExpression, parts, diagnostics);
       return true;
-    }
-    case 'source': {
-      const text = stringValue(valueExpression);
-      if (text === undefined) {
-        diagnostics.push(
-          errorDiagnostic('Invalid source', 'Source must be specified as a string.', range),
-        );
-        return true;
-      }
-      const source = ProviderSource.parse(text);
-      if (source instanceof ProviderSource) {
-        parts.source = source;
-        parts.explicitHost = text.split('/').length === 3;
-      } else diagnostics.push(errorDiagnostic(source.summary, source.error, range));
+    case 'source':
+      decodeSource(valueExpression, parts, diagnostics);
       return true;
-    }
     case 'configuration_aliases':
       decodeAliases(providerName, valueExpression, parts.aliases, diagnostics);
       return true;

@@ -36,6 +36,8 @@ export function prepareVariable(
   return { value: variable.sensitive ? checked.mark('sensitive') : checked, checked, diagnostics };
 }
 
+const NOT_SET = 'Required variable not set';
+
 function convertGiven(
   variable: Variable,
   input: Value | undefined,
@@ -61,13 +63,8 @@ function convertGiven(
   }
   let value = input ?? fallback;
   if (value === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Required variable not set',
-        `The variable ${quoteText(variable.name)} is required, but is not set.`,
-        variable.range,
-      ),
-    );
+    const detail = `The variable ${quoteText(variable.name)} is required, but is not set.`;
+    diagnostics.push(errorDiagnostic(NOT_SET, detail, variable.range));
     return unknown;
   }
   const address = moduleText === '' ? `var.${variable.name}` : `${moduleText}.var.${variable.name}`;
@@ -89,7 +86,7 @@ function convertGiven(
   if (fallback !== undefined) return fallback;
   diagnostics.push(
     errorDiagnostic(
-      'Required variable not set',
+      NOT_SET,
       outside === undefined
         ? `The given value is not suitable for ${address} defined at ${variable.range}: required variable may not be set to null.`
         : `Unsuitable value for ${address} ${outside}: required variable may not be set to null.`,

@@ -126,6 +126,17 @@ function countExpansion(
   return validating ? { kind: 'unknown', by: 'count' } : known;
 }
 
+/** Returns the error detail for a set whose elements are no strings or null. */
+function setElementProblem(value: Value): string | undefined {
+  const { type } = value;
+  if (type.kind !== 'set' || value.length === 0) return undefined;
+  if (type.element.kind !== 'string')
+    return `The given "for_each" argument value is unsuitable: "for_each" supports maps and sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`;
+  if (value.elements().some((element) => element.isNull))
+    return 'The given "for_each" argument value is unsuitable: "for_each" sets must not contain null values.';
+  return undefined;
+}
+
 function forEachExpansion(
   expression: Expression,
   keyOwner: string | undefined,
@@ -171,20 +182,8 @@ function forEachExpansion(
   }
   if (unknownKeys) return { kind: 'unknown', by: 'forEach' };
   const plain = value.unmark();
-  if (type.kind === 'set' && plain.length > 0) {
-    if (type.element.kind !== 'string') {
-      return fail(
-        'Invalid for_each set argument',
-        `The given "for_each" argument value is unsuitable: "for_each" supports maps and sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`,
-      );
-    }
-    if (plain.elements().some((element) => element.isNull)) {
-      return fail(
-        'Invalid for_each set argument',
-        'The given "for_each" argument value is unsuitable: "for_each" sets must not contain null values.',
-      );
-    }
-  }
+  const elementProblem = setElementProblem(plain);
+  if (elementProblem !== undefined) return fail('Invalid for_each set argument', elementProblem);
   if (validating) return { kind: 'unknown', by: 'forEach' };
   const each = new Map<string, Value>();
   for (const [key, element] of plain.entries()) each.set(key.asString(), element);

@@ -48,6 +48,29 @@ interface Outcome {
 }
 
 /**
+ * Plans the new object of a replacement: repeats the request without a prior object and without ignored changes.
+ * Returns undefined after errors.
+ */
+async function planReplacement(
+  wanted: ChangingInstance,
+  capabilities: Capabilities,
+  config: Value,
+  first: PlanAnswer,
+  diagnostics: Diagnostic[],
+): Promise<PlanAnswer | undefined> {
+  const { provider, schema } = wanted;
+  const second = await provider.planResourceChange({
+    ...planRequest(wanted, capabilities, nothing(schema), config),
+    ...carriedOver(first.private, first.identity),
+    replacing: true,
+  });
+  const problems = diagnosticsOf(second.diagnostics, whereabouts(wanted));
+  if (!hasErrors(problems)) return second;
+  diagnostics.push(...problems);
+  return undefined;
+}
+
+/**
  * Requests a plan from the provider and decides the action. Called at plan time, and again with more known values
  * before the change is applied. Undefined after errors. `wait` is called if the provider defers the change to a later
  * plan.
@@ -105,18 +128,8 @@ export async function planChange(
     identity: response.identity,
   };
   if (isReplace(first.action)) {
-    // To plan a new object, the request is repeated without a prior object and without ignored changes.
-    const replanning = provider.planResourceChange({
-      ...planRequest(wanted, capabilities, nothing(schema), original),
-      ...carriedOver(response.private, response.identity),
-      replacing: true,
-    });
-    const second = isPromise(replanning) ? await replanning : replanning;
-    const secondProblems = diagnosticsOf(second.diagnostics, whereabouts(wanted));
-    if (hasErrors(secondProblems)) {
-      diagnostics.push(...secondProblems);
-      return undefined;
-    }
+    const second = await planReplacement(wanted, capabilities, original, response, diagnostics);
+    if (second === undefined) return undefined;
     if (second.deferred !== undefined) wait(second.deferred.reason);
     outcome = replacement(second, inputs.config, marks);
   }

@@ -42,54 +42,75 @@ export async function planData(
   diagnostics.push(...problems);
   if (problems.length > 0) return;
 
-  const configKnown = config.isWhollyKnown();
   const heldBack = run.deferrals.holdsBack(wanted.dependencies);
-  let value: Value;
-  if (!configKnown || dependencies.pending) {
-    // The previous result may be out of date.
-    if (!heldBack && run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
-    if (run.choices.mode === 'refresh-only') return;
-    value = placeholder(wanted, config);
-    const reason = configKnown ? 'read_because_dependency_pending' : 'read_because_config_unknown';
-    if (heldBack) {
-      run.deferrals.add(readChange(wanted, value, reason), 'deferred_prereq');
-      cell.set(key, value);
-      return;
-    }
-    run.changes.set(addr, readChange(wanted, value, reason));
-  } else {
-    const nested = resource.check;
-    const readProblems: Diagnostic[] = [];
-    let deferredBy: DeferredReason | undefined = heldBack ? 'deferred_prereq' : undefined;
-    const read = await readData(run, wanted, config, readProblems, (reason) => {
-      deferredBy = reason;
-    });
-    if (deferredBy !== undefined && read !== undefined) {
-      diagnostics.push(...readProblems);
-      const reason = 'read_because_dependency_pending';
-      run.deferrals.add(readChange(wanted, read, reason), deferredBy);
-      cell.set(key, read);
-      return;
-    }
-    if (nested !== undefined) {
-      value = read ?? placeholder(wanted, config);
-      reportNested(run, wanted, nested, readProblems, diagnostics);
-      if (run.choices.mode !== 'refresh-only') {
-        run.changes.set(addr, readChange(wanted, value, 'read_because_check_nested'));
-      }
-    } else {
-      diagnostics.push(...readProblems);
-      if (read === undefined) return;
-      value = read;
-    }
-    run.adopt({ kind: 'put', addr, object: storedData(wanted, value) });
-  }
+  const value =
+    !config.isWhollyKnown() || dependencies.pending
+      ? planRead(run, wanted, config, heldBack)
+      : await readNow(run, wanted, config, heldBack, diagnostics);
+  if (value === undefined) return;
   cell.set(key, value);
   const withSelf = run.evaluation.scope(cells, repetition, value);
   const rules = resource.postconditions;
   await run.evaluation.evaluate(diagnostics, (pass) =>
     evaluateConditions('postcondition', rules, checked, withSelf, severity, pass),
   );
+}
+
+/** Plans to read during apply. Returns the planned value; undefined if nothing else is to be done. */
+function planRead(
+  run: PlanRun,
+  wanted: WantedInstance,
+  config: Value,
+  heldBack: boolean,
+): Value | undefined {
+  const { addr, cell, key } = wanted;
+  // The previous result may be out of date.
+  if (!heldBack && run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
+  if (run.choices.mode === 'refresh-only') return undefined;
+  const value = placeholder(wanted, config);
+  const reason = config.isWhollyKnown()
+    ? 'read_because_dependency_pending'
+    : 'read_because_config_unknown';
+  const change = readChange(wanted, value, reason);
+  if (!heldBack) {
+    run.changes.set(addr, change);
+    return value;
+  }
+  run.deferrals.add(change, 'deferred_prereq');
+  cell.set(key, value);
+  return undefined;
+}
+
+/** Reads the data source. Returns the result; undefined after errors and if the read is deferred. */
+async function readNow(
+  run: PlanRun,
+  wanted: WantedInstance,
+  config: Value,
+  heldBack: boolean,
+  diagnostics: Diagnostic[],
+): Promise<Value | undefined> {
+  const { addr, cell, key } = wanted;
+  const nested = wanted.resource.check;
+  const problems: Diagnostic[] = [];
+  let deferredBy: DeferredReason | undefined = heldBack ? 'deferred_prereq' : undefined;
+  const result = await readData(run, wanted, config, problems, (reason) => {
+    deferredBy = reason;
+  });
+  if (deferredBy !== undefined && result !== undefined) {
+    diagnostics.push(...problems);
+    const reason = 'read_because_dependency_pending';
+    run.deferrals.add(readChange(wanted, result, reason), deferredBy);
+    cell.set(key, result);
+    return undefined;
+  }
+  const value = result ?? (nested === undefined ? undefined : placeholder(wanted, config));
+  if (nested === undefined) diagnostics.push(...problems);
+  else reportNested(run, wanted, nested, problems, diagnostics);
+  if (value === undefined) return undefined;
+  if (nested !== undefined && run.choices.mode !== 'refresh-only')
+    run.changes.set(addr, readChange(wanted, value, 'read_because_check_nested'));
+  run.adopt({ kind: 'put', addr, object: storedData(wanted, value) });
+  return value;
 }
 
 /** Returns the placeholder value of a data source that is not read yet. */

@@ -98,39 +98,18 @@ export async function queryList(
   // Results of an interrupted query are incomplete.
   if (signal?.aborted === true) return;
   const objects = listed.map((result) => foundObject(result, target));
-  const generated: GeneratedImport[] = [];
-  if (generateConfigOut !== undefined) {
-    const position = key === undefined ? undefined : keysOf(cell.expansion).indexOf(key);
-    for (const [index, listedObject] of objects.entries()) {
-      const name = generatedName(addr, position, index);
-      const suggestion = await generatedImport(
-        run,
-        wanted,
-        target,
-        { ...listedObject, name },
-        diagnostics,
-      );
-      if (suggestion === undefined) return;
-      generated.push(suggestion);
-    }
-  }
+  const generated =
+    generateConfigOut === undefined
+      ? []
+      : await generatedImports(run, wanted, target, objects, diagnostics);
+  if (generated === undefined) return;
   const data = tuple(
     objects.map(({ displayName, identity, resource: state }) =>
       object({ display_name: str(displayName), identity, state }),
     ),
   );
   cell.set(key, object({ config: configBlock, data }));
-  const results: FoundObject[] = objects.map(
-    ({ displayName, identity, resource: state }, index) => {
-      const text = generated[index];
-      return {
-        displayName,
-        identity,
-        resource: withoutSensitive(state),
-        ...(text === undefined ? {} : { generated: text }),
-      };
-    },
-  );
+  const results = objects.map((found, index) => foundResult(found, generated[index]));
   run.queries.push({ addr, results });
   const { identityVersion } = target;
   run.emit({ kind: 'list-complete', addr, results, identityVersion });
@@ -145,6 +124,38 @@ function generatedName(
   return position === undefined
     ? `${resource.name}_${index}`
     : `${resource.name}_${position}_${index}`;
+}
+
+function foundResult(
+  { displayName, identity, resource }: FoundObject,
+  generated: GeneratedImport | undefined,
+): FoundObject {
+  return {
+    displayName,
+    identity,
+    resource: withoutSensitive(resource),
+    ...(generated === undefined ? {} : { generated }),
+  };
+}
+
+/** Generates a resource and its import for each listed object. Returns undefined after errors. */
+async function generatedImports(
+  run: PlanRun,
+  wanted: WantedInstance,
+  target: Target,
+  objects: readonly Pick<FoundObject, 'identity' | 'resource'>[],
+  diagnostics: Diagnostic[],
+): Promise<readonly GeneratedImport[] | undefined> {
+  const { addr, cell, key } = wanted;
+  const position = key === undefined ? undefined : keysOf(cell.expansion).indexOf(key);
+  const generated: GeneratedImport[] = [];
+  for (const [index, listedObject] of objects.entries()) {
+    const named = { ...listedObject, name: generatedName(addr, position, index) };
+    const suggestion = await generatedImport(run, wanted, target, named, diagnostics);
+    if (suggestion === undefined) return undefined;
+    generated.push(suggestion);
+  }
+  return generated;
 }
 
 /** A resource and its import, for an object that was found; undefined after errors. */

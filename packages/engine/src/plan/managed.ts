@@ -81,17 +81,17 @@ export async function planManaged(
       : { object: before, failed: false };
   if (seen.failed) return;
   const { object: current, remainingPrivate } = seen;
-  // An object that is being imported is already identified.
-  if (importing !== undefined && current !== undefined && run.open.has(target.addr))
-    settle(run, target.addr);
-  if (deferredBy === undefined) {
-    if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
-      run.refreshed.add(target.addr);
-    // An uncertain object was not part of the previous state, so it cannot have drifted.
-    if (!isUncertain) recordDrift(run, target, before, current);
-  }
-  if ((importing === undefined || deferredBy === undefined) && !run.uncertain.has(target.addr))
-    recordPrior(run, target.addr, priorObject, current?.stored);
+  recordSeen(
+    run,
+    target,
+    { isUncertain, isDeferred: deferredBy !== undefined },
+    {
+      priorObject,
+      existing,
+      before,
+      current,
+    },
+  );
   if (run.choices.mode === 'refresh-only') {
     await checkRefreshed(run, target, current, diagnostics);
     if (deferredBy !== undefined && before !== undefined && current !== undefined)
@@ -113,12 +113,53 @@ export async function planManaged(
   target.cell.set(target.key, withSchemaMarks(change.after, target.schema));
   if (target.mayBeImported) wait('resource_config_unknown');
   if (run.deferrals.holdsBack(target.dependencies)) wait('deferred_prereq');
-  const repetition = repetitionOf(target.cell.expansion, target.key);
-  if (deferredBy !== undefined) {
-    run.deferrals.add(change, deferredBy);
-    deferTriggers(run, { ...target, repetition }, change);
+  if (deferredBy === undefined) {
+    await recordChange(run, target, change, current, diagnostics);
     return;
   }
+  const repetition = repetitionOf(target.cell.expansion, target.key);
+  run.deferrals.add(change, deferredBy);
+  deferTriggers(run, { ...target, repetition }, change);
+}
+
+/** Records the prior state, drift and whether the object was refreshed. */
+function recordSeen(
+  run: PlanRun,
+  target: WantedInstance,
+  { isUncertain, isDeferred }: { readonly isUncertain: boolean; readonly isDeferred: boolean },
+  {
+    priorObject,
+    existing,
+    before,
+    current,
+  }: {
+    readonly priorObject: StoredObject | undefined;
+    readonly existing: LiveObject | undefined;
+    readonly before: LiveObject | undefined;
+    readonly current: LiveObject | undefined;
+  },
+): void {
+  const { addr, importing } = target;
+  // An object that is being imported is already identified.
+  if (importing !== undefined && current !== undefined && run.open.has(addr)) settle(run, addr);
+  if (!isDeferred) {
+    if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
+      run.refreshed.add(addr);
+    // An uncertain object was not part of the previous state, so it cannot have drifted.
+    if (!isUncertain) recordDrift(run, target, before, current);
+  }
+  if ((importing === undefined || !isDeferred) && !run.uncertain.has(addr))
+    recordPrior(run, addr, priorObject, current?.stored);
+}
+
+/** Records a change that is not deferred, checks it, and plans the actions that it triggers. */
+async function recordChange(
+  run: PlanRun,
+  target: WantedInstance,
+  change: PlannedChange,
+  current: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   run.changes.set(target.addr, change);
   await checkPreventDestroy(run, target, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
@@ -131,6 +172,7 @@ export async function planManaged(
   }
   await checkPostconditions(run, target, change.after, diagnostics);
   if (target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
+  const repetition = repetitionOf(target.cell.expansion, target.key);
   const outcome = await planTriggers(run, { ...target, repetition }, change, diagnostics);
   if (outcome !== 'deferred') return;
   // The two changes are only possible together.

@@ -1,7 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { type Path, quoteText, SENSITIVE_MARKS, transform, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
+import { impliedType, type MoveRequest } from '@terrane/provider';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
@@ -76,6 +76,22 @@ function collectTexts(part: unknown, texts: Set<string>): void {
     for (const member of Object.values(part)) collectTexts(member, texts);
 }
 
+function moveRequest(source: StoredObject, from: InstanceAddr, to: InstanceAddr): MoveRequest {
+  const { identityJson, identitySchemaVersion = 0 } = source;
+  return {
+    sourceProvider: source.provider.provider.text,
+    sourceType: from.resource.resource.type,
+    sourceVersion: source.schemaVersion,
+    sourceJson: source.attributesJson ?? '{}',
+    targetType: to.resource.resource.type,
+    address: to.text,
+    ...(source.private === undefined ? {} : { sourcePrivate: source.private }),
+    ...(identityJson === undefined
+      ? {}
+      : { sourceIdentity: { json: identityJson, version: identitySchemaVersion } }),
+  };
+}
+
 async function takeOver(
   { configuration, schemas }: PlanInput,
   sessions: ProviderSessions,
@@ -109,34 +125,14 @@ async function takeOver(
     return undefined;
   }
   if (schema === undefined) return undefined;
-  const response = await provider.moveResourceState({
-    sourceProvider: storedObject.provider.provider.text,
-    sourceType,
-    sourceVersion: storedObject.schemaVersion,
-    sourceJson: storedObject.attributesJson ?? '{}',
-    targetType: target.type,
-    address: to.text,
-    ...(storedObject.private === undefined ? {} : { sourcePrivate: storedObject.private }),
-    ...(storedObject.identityJson === undefined
-      ? {}
-      : {
-          sourceIdentity: {
-            json: storedObject.identityJson,
-            version: storedObject.identitySchemaVersion ?? 0,
-          },
-        }),
-  });
+  const response = await provider.moveResourceState(moveRequest(storedObject, from, to));
   const problems = diagnosticsOf(response.diagnostics, {});
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
   const providerAddr = resolveProvider(configuration, module, declared.providerLocal);
   if (response.identity?.isWhollyKnown() === false) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Provider produced invalid identity',
-        `Provider ${quoteText(providerAddr.text)} planned an identity with unknown values for the move from ${from.text} to ${to.text}. \n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
-      ),
-    );
+    const detail = `Provider ${quoteText(providerAddr.text)} planned an identity with unknown values for the move from ${from.text} to ${to.text}. \n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`;
+    diagnostics.push(errorDiagnostic('Provider produced invalid identity', detail));
     return undefined;
   }
   const { status, dependencies, createBeforeDestroy, skipDestroy } = storedObject;

@@ -51,6 +51,92 @@ interface Common {
   readonly createBeforeDestroy: boolean;
 }
 
+/** Parts of a resource's plan that its instances share. */
+interface SharedParts {
+  /** undefined if each instance opens a provider of its own */
+  readonly shared: Serving | undefined;
+  readonly imports: Imports;
+  readonly dependencies: readonly string[];
+  /** changes that a data source waits for; undefined if there are none */
+  readonly pending: readonly InstanceAddr[] | undefined;
+}
+
+async function planOne(
+  run: PlanRun,
+  { node: { resource }, schema, createBeforeDestroy }: Common,
+  { shared, imports, dependencies, pending }: SharedParts,
+  { cells, cell, key }: ProviderUser,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  const open = isOpenModule(cells.instance);
+  const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
+  if (run.choices.targeting?.includesInstance(addr) === false) {
+    const storedObject = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
+    if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
+    return;
+  }
+  const problems: Diagnostic[] = [];
+  const serving = shared ?? (await openFor(run, { cells, cell, key }, problems));
+  if (serving === 'failed') {
+    diagnostics.push(...problems);
+    return;
+  }
+  const unsupported = unsupportedMeta(run, cells, addr, serving.providerAddr);
+  if (unsupported !== undefined) {
+    diagnostics.push(unsupported);
+    return;
+  }
+  const source = serving.providerAddr.provider;
+  const meta = await providerMetaFor(run.evaluation, addr, source, problems);
+  const importing = imports.known.get(addr);
+  const mayBeImported =
+    importing === undefined &&
+    imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
+    !mayExist(run, addr);
+  const instance: WantedInstance = {
+    addr,
+    schema,
+    ...serving,
+    resource,
+    cells,
+    cell,
+    key,
+    dependencies,
+    createBeforeDestroy,
+    ...meta,
+    ...(importing === undefined ? {} : { importing }),
+    ...(mayBeImported ? { mayBeImported } : {}),
+  };
+  await planByMode(run, instance, pending, problems);
+  if (problems.length > 0) diagnostics.push(...problems);
+}
+
+async function planByMode(
+  run: PlanRun,
+  instance: WantedInstance,
+  pending: readonly InstanceAddr[] | undefined,
+  problems: Diagnostic[],
+): Promise<void> {
+  const { addr, resource, cells, dependencies, importing } = instance;
+  if (isOpen(addr)) {
+    await planOpen(run, instance, problems);
+  } else if (resource.addr.mode === 'data') {
+    const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
+    await planData(run, instance, { pending: isPending }, problems);
+  } else if (resource.addr.mode === 'list') {
+    await queryList(run, instance, problems);
+  } else if (resource.addr.mode === 'ephemeral') {
+    if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
+    else await openEphemeral(run, instance, problems);
+  } else {
+    const { adoption } = run.choices;
+    if (adoption === undefined || importing === undefined)
+      await planManaged(run, instance, problems);
+    else await adoptObjects(run, instance, adoption, problems);
+    await planDeposed(run, instance, problems);
+  }
+}
+
 /** Plans all instances of a resource in all instances of its module. */
 export async function planResource(
   run: PlanRun,
@@ -89,70 +175,8 @@ export async function planResource(
   const dependencies = run.dependencies.of(node);
   const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
   const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
-  await eachIn(
-    run.pool,
-    run.choices.parallelism,
-    instancesOf(expandedResources),
-    async ({ cells, cell, key }) => {
-      const open = isOpenModule(cells.instance);
-      const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
-      if (run.choices.targeting?.includesInstance(addr) === false) {
-        const storedObject = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
-        if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
-        return;
-      }
-      const problems: Diagnostic[] = [];
-      const serving = shared ?? (await openFor(run, { cells, cell, key }, problems));
-      if (serving === 'failed') {
-        diagnostics.push(...problems);
-        return;
-      }
-      const unsupported = unsupportedMeta(run, cells, addr, serving.providerAddr);
-      if (unsupported !== undefined) {
-        diagnostics.push(unsupported);
-        return;
-      }
-      const { createBeforeDestroy } = common;
-      const source = serving.providerAddr.provider;
-      const meta = await providerMetaFor(run.evaluation, addr, source, problems);
-      const importing = imports.known.get(addr);
-      const mayBeImported =
-        importing === undefined &&
-        imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
-        !mayExist(run, addr);
-      const instance: WantedInstance = {
-        addr,
-        schema,
-        ...serving,
-        resource,
-        cells,
-        cell,
-        key,
-        dependencies,
-        createBeforeDestroy,
-        ...meta,
-        ...(importing === undefined ? {} : { importing }),
-        ...(mayBeImported ? { mayBeImported } : {}),
-      };
-      if (isOpen(addr)) {
-        await planOpen(run, instance, problems);
-      } else if (resource.addr.mode === 'data') {
-        const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
-        await planData(run, instance, { pending: isPending }, problems);
-      } else if (resource.addr.mode === 'list') {
-        await queryList(run, instance, problems);
-      } else if (resource.addr.mode === 'ephemeral') {
-        if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
-        else await openEphemeral(run, instance, problems);
-      } else {
-        const { adoption } = run.choices;
-        if (adoption === undefined || importing === undefined)
-          await planManaged(run, instance, problems);
-        else await adoptObjects(run, instance, adoption, problems);
-        await planDeposed(run, instance, problems);
-      }
-      if (problems.length > 0) diagnostics.push(...problems);
-    },
+  await eachIn(run.pool, run.choices.parallelism, instancesOf(expandedResources), (instance) =>
+    planOne(run, common, { shared, imports, dependencies, pending }, instance, diagnostics),
   );
   return diagnostics;
 }

@@ -17,8 +17,7 @@ import type {
 /** The number of bytes of state per line, so that no part of a plan becomes a single string. */
 const PART = 1 << 20;
 
-/** Yields the lines that represent a plan, except for the last. */
-export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
+function headRecord(plan: Plan, origin: PlanOrigin): StoredRecord {
   const {
     mode,
     timestamp,
@@ -33,7 +32,7 @@ export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRec
     checks,
     applyTimeVariables,
   } = plan;
-  yield {
+  return {
     k: 'head',
     head: {
       mode,
@@ -55,6 +54,11 @@ export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRec
         : { annotations: Object.fromEntries(plan.annotations) }),
     },
   };
+}
+
+/** Yields the lines that represent a plan, except for the last. */
+export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
+  yield headRecord(plan, origin);
   for (const [name, source] of plan.configuration.sources)
     yield { k: 'source', name, text: source.text };
   for (const [name, value] of plan.variables)

@@ -4,7 +4,14 @@ import { Bug } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type { StateEvent } from './event.ts';
 import { LayeredMapDraft } from './layered-map.ts';
-import type { CheckResults, DeposedKey, InstanceState, OutputState, State } from './model.ts';
+import type {
+  CheckResults,
+  DeposedKey,
+  InstanceState,
+  OutputState,
+  State,
+  StoredObject,
+} from './model.ts';
 import {
   readRecord,
   Snapshot,
@@ -44,32 +51,12 @@ export class StateDraft {
     if (event.kind === 'intent' || event.kind === 'invoke' || event.kind === 'settled') return;
     this.#frozen = undefined;
     switch (event.kind) {
-      case 'put': {
-        const record = this.#records.get(event.addr);
-        this.#set(
-          event.addr,
-          event.deposed === undefined
-            ? { current: event.object, deposed: record?.deposed }
-            : {
-                current: record?.current,
-                deposed: withDeposed(record?.deposed, event.deposed, event.object),
-              },
-          event.object.provider,
-        );
+      case 'put':
+        this.#put(event.addr, event.deposed, event.object);
         break;
-      }
-      case 'drop': {
-        const record = this.#records.get(event.addr);
-        if (record === undefined) break;
-        this.#set(
-          event.addr,
-          event.deposed === undefined
-            ? { current: undefined, deposed: record.deposed }
-            : { current: record.current, deposed: withoutDeposed(record.deposed, event.deposed) },
-          undefined,
-        );
+      case 'drop':
+        this.#drop(event.addr, event.deposed);
         break;
-      }
       case 'depose': {
         const record = this.#records.get(event.addr);
         if (record?.current === undefined) break;
@@ -108,6 +95,32 @@ export class StateDraft {
         throw new Bug(`unknown state event ${JSON.stringify(never)}`);
       }
     }
+  }
+
+  #put(addr: InstanceAddr, deposedKey: DeposedKey | undefined, object: StoredObject): void {
+    const record = this.#records.get(addr);
+    this.#set(
+      addr,
+      deposedKey === undefined
+        ? { current: object, deposed: record?.deposed }
+        : {
+            current: record?.current,
+            deposed: withDeposed(record?.deposed, deposedKey, object),
+          },
+      object.provider,
+    );
+  }
+
+  #drop(addr: InstanceAddr, deposedKey: DeposedKey | undefined): void {
+    const record = this.#records.get(addr);
+    if (record === undefined) return;
+    this.#set(
+      addr,
+      deposedKey === undefined
+        ? { current: undefined, deposed: record.deposed }
+        : { current: record.current, deposed: withoutDeposed(record.deposed, deposedKey) },
+      undefined,
+    );
   }
 
   /** Changes the provider configuration of a resource. */

@@ -16,7 +16,7 @@ import { decodeBase64 } from '@terrane/provider';
 import type { JsonBytes, JsonKind } from './json-bytes.ts';
 import { parseLegacyProvider } from './legacy-provider.ts';
 import { LayeredMap } from './layered-map.ts';
-import type { CheckResults, DeposedKey, OutputState, StateFile } from './model.ts';
+import type { DeposedKey, OutputState, StateFile } from './model.ts';
 import { ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
 import { readStoredChecks } from './check-results.ts';
 import { decodeAs, memberOf, type StructShape } from './json-struct.ts';
@@ -67,7 +67,7 @@ interface PendingInstance {
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
-/** Which members of an object have been met. */
+/** The members of an object that were already read. */
 class Members {
   readonly #shape: StructShape;
   /** a bit for each member, in the shape's order */
@@ -122,8 +122,7 @@ class Version4Reader {
     let serial = 0;
     let lineage = '';
     let outputs: ReadonlyMap<string, OutputState> = new Map();
-    let checks: CheckResults | undefined;
-    let checkDiagnostics: readonly Diagnostic[] = [];
+    let checks: ReturnType<typeof readStoredChecks> | undefined;
     const seen = new Members(VERSION4_SHAPE);
     const end = json.members(start, (key, value) => {
       const name = seen.name(json, key);
@@ -148,15 +147,7 @@ class Version4Reader {
           outputs = this.#outputs(value) ?? outputs;
           break;
         case 'check_results':
-          if (this.#expect(value, 'array', 'check_results')) {
-            const { text, mismatch } = decodeAs(CHECKS_SHAPE, json, value);
-            if (mismatch === undefined) {
-              ({ checks, diagnostics: checkDiagnostics } = readStoredChecks(text));
-            } else {
-              const field = ['check_results', mismatch.field].filter((name) => name !== '');
-              this.#mismatch ??= wrongValue(field.join('.'), mismatch.actual);
-            }
-          }
+          checks = this.#checks(value) ?? checks;
           break;
         default:
       }
@@ -167,10 +158,8 @@ class Version4Reader {
     if (this.#irregular || seen.irregular) return { diagnostics: [], irregular: true };
     const irregular = false;
     if (this.#mismatch !== undefined) {
-      return {
-        diagnostics: [errorDiagnostic('Invalid state file format', this.#mismatch)],
-        irregular,
-      };
+      const problem = errorDiagnostic('Invalid state file format', this.#mismatch);
+      return { diagnostics: [problem], irregular };
     }
     const diagnostics: Diagnostic[] = [];
     if (terraformVersion !== '' && !isVersionText(terraformVersion)) {
@@ -181,15 +170,28 @@ class Version4Reader {
         ),
       );
     }
-    diagnostics.push(...this.#diagnostics, ...this.#outputDiagnostics, ...checkDiagnostics);
+    diagnostics.push(
+      ...this.#diagnostics,
+      ...this.#outputDiagnostics,
+      ...(checks?.diagnostics ?? []),
+    );
     if (hasErrors(diagnostics)) return { diagnostics, irregular };
     const state = new Snapshot(
       outputs,
-      checks,
+      checks?.checks,
       LayeredMap.of(this.#records),
       LayeredMap.of(this.#resources),
     );
     return { file: { state, lineage, serial, terraformVersion }, diagnostics, irregular };
+  }
+
+  #checks(start: number): ReturnType<typeof readStoredChecks> | undefined {
+    if (!this.#expect(start, 'array', 'check_results')) return undefined;
+    const { text, mismatch } = decodeAs(CHECKS_SHAPE, this.#json, start);
+    if (mismatch === undefined) return readStoredChecks(text);
+    const field = ['check_results', mismatch.field].filter((name) => name !== '');
+    this.#mismatch ??= wrongValue(field.join('.'), mismatch.actual);
+    return undefined;
   }
 
   /** Returns true if the value is of the kind, and records a mismatch if it is of another one except null. */

@@ -26,6 +26,18 @@ export function parseFor(
   return result;
 }
 
+function parseForResult(
+  p: TokenReader,
+  parseExpression: ParseExpression,
+): { readonly key: Expression | undefined; readonly value: Expression } {
+  const first = parseExpression(p);
+  if (p.peek() !== Token.FatArrow) {
+    return { key: undefined, value: first };
+  }
+  p.skip();
+  return { key: first, value: parseExpression(p) };
+}
+
 function parseForParts(
   p: TokenReader,
   open: ReadToken,
@@ -49,13 +61,7 @@ function parseForParts(
   p.skip();
 
   mark = p.diagnostics.length;
-  let key: Expression | undefined;
-  let value = parseExpression(p);
-  if (p.peek() === Token.FatArrow) {
-    p.skip();
-    key = value;
-    value = parseExpression(p);
-  }
+  const { key, value } = parseForResult(p, parseExpression);
   if (p.lostSince(mark)) {
     return abandon(p, open);
   }

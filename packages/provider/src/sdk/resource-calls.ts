@@ -1,4 +1,4 @@
-import { nullOf } from '@terrane/cty';
+import { nullOf, type Type } from '@terrane/cty';
 import type {
   Answer,
   ApplyAnswer,
@@ -80,6 +80,17 @@ export function definedCalls(part: ResourcePart): ResourceCalls {
   };
 }
 
+/** Returns the response that defers a request that requires the client. */
+function deferredResponse(
+  type: Type,
+  { deferral }: Surroundings,
+  allowed: boolean,
+): Answer & { readonly deferred?: Deferred } {
+  const findings = new Findings(type);
+  const answer = deferredAnswer(findings, deferral?.reason ?? 'unknown', allowed);
+  return { diagnostics: findings.diagnostics, ...answer };
+}
+
 /** Forwards requests to a resource type that implements the provider contract directly. */
 export function contractCalls(
   name: string,
@@ -111,7 +122,7 @@ export function contractCalls(
         state,
         ...privatePart,
         ...(known && { identity: known }),
-        ...deferredResponse(around, deferralAllowed),
+        ...deferredResponse(type, around, deferralAllowed),
       };
     },
     plan(request, around) {
@@ -122,25 +133,16 @@ export function contractCalls(
         requiresReplace: [],
         ...(priorPrivate && { private: priorPrivate }),
         ...(priorIdentity && { identity: priorIdentity }),
-        ...deferredResponse(around, request.capabilities.deferralAllowed),
+        ...deferredResponse(type, around, request.capabilities.deferralAllowed),
       };
     },
     apply: (request, around) => options.apply(request, around),
     import(request, around) {
       if (options.import === undefined) return importNotImplemented();
-      if (around.deferral !== undefined) return { imported: [], ...deferredResponse(around, true) };
+      if (around.deferral !== undefined)
+        return { imported: [], ...deferredResponse(type, around, true) };
       return options.import(request, around);
     },
     move: (request) => options.move?.(request) ?? moveNotImplemented(type, request),
   };
-
-  /** Returns the response that defers a request that requires the client. */
-  function deferredResponse(
-    { deferral }: Surroundings,
-    allowed: boolean,
-  ): Answer & { readonly deferred?: Deferred } {
-    const findings = new Findings(type);
-    const answer = deferredAnswer(findings, deferral?.reason ?? 'unknown', allowed);
-    return { diagnostics: findings.diagnostics, ...answer };
-  }
 }

@@ -4,6 +4,7 @@ import type {
   ApplyAnswer,
   ApplyResourceRequest,
   Awaitable,
+  Deferred,
   ImportAnswer,
   ImportedObject,
   ImportRequest,
@@ -85,6 +86,32 @@ function plannedIdentity(
   return writeObject(identity, identityData, undefined);
 }
 
+function requestWithoutNullEntries(request: PlanResourceRequest): PlanResourceRequest {
+  const { proposed, config } = request;
+  return {
+    ...request,
+    proposed: withoutNullEntries(proposed),
+    config: withoutNullEntries(config),
+  };
+}
+
+function deferredPlan(
+  part: ResourcePart,
+  { proposed, priorPrivate, priorIdentity, capabilities }: PlanResourceRequest,
+  reason: Deferred['reason'],
+): PlanAnswer {
+  const findings = new Findings(part.type);
+  const deferred = deferredAnswer(findings, reason, capabilities.deferralAllowed);
+  return {
+    planned: proposed,
+    requiresReplace: [],
+    diagnostics: findings.diagnostics,
+    ...deferred,
+    ...(priorIdentity && { identity: priorIdentity }),
+    ...(priorPrivate && { private: priorPrivate }),
+  };
+}
+
 /** Plans a change or a destruction of an object. */
 export function planResource(
   part: ResourcePart,
@@ -92,28 +119,11 @@ export function planResource(
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
   const older = part.options.olderTypeSystem === true;
-  const request = older
-    ? {
-        ...rawRequest,
-        proposed: withoutNullEntries(rawRequest.proposed),
-        config: withoutNullEntries(rawRequest.config),
-      }
-    : rawRequest;
+  const request = older ? requestWithoutNullEntries(rawRequest) : rawRequest;
   const { prior, proposed, config, priorPrivate, priorIdentity } = request;
   const same = priorIdentity && { identity: priorIdentity };
   if (around.deferral !== undefined) {
-    const findings = new Findings(part.type);
-    const allowed = request.capabilities.deferralAllowed;
-    const put = deferredAnswer(findings, around.deferral.reason, allowed);
-    const { diagnostics } = findings;
-    return {
-      planned: proposed,
-      requiresReplace: [],
-      diagnostics,
-      ...put,
-      ...same,
-      ...(priorPrivate && { private: priorPrivate }),
-    };
+    return deferredPlan(part, request, around.deferral.reason);
   }
   if (proposed.isNull) return planDelete(part, request, around);
   const { modifyPlan } = part.options;

@@ -155,15 +155,10 @@ async function mirror(
       return errorDiagnostic('Cannot download provider release', failed(error));
     }
     try {
-      const authentication = await meta.authentication?.(files, { kind: 'archive', path: staging });
-      if (authentication !== undefined)
-        events?.({
-          kind: 'authenticated',
-          provider,
-          version,
-          platform,
-          result: authentication.result,
-        });
+      const result = (await meta.authentication?.(files, { kind: 'archive', path: staging }))
+        ?.result;
+      if (result !== undefined)
+        events?.({ kind: 'authenticated', provider, version, platform, result });
     } catch (error) {
       return errorDiagnostic(
         'Invalid provider package',

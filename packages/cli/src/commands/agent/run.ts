@@ -27,14 +27,40 @@ const ALWAYS_PASSED = [
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Takes runs from a server until an interrupt. */
-export async function runAgentCommand(
-  { values, rest, error }: AgentFlags,
-  context: CommandContext,
-): Promise<number> {
+export async function runAgentCommand(flags: AgentFlags, context: CommandContext): Promise<number> {
   const { world } = context;
+  const { values } = flags;
   const view = new View(context);
-  const problems: Diagnostic[] = [];
   const token = world.environment['TERRANE_AGENT_TOKEN'] ?? '';
+  const problems = flagProblems(flags, token);
+  view.diagnostics(problems);
+  if (hasErrors(problems)) return 1;
+  const url = values.server.replace(/\/$/, '');
+  const host = nodeHost({ cwd: context.directory });
+  try {
+    await untilInterrupted(world, async (signal) => {
+      await runAgent({
+        ...agentOptions(context, host, values['pass-env']),
+        transport: httpTransport(host, url),
+        token,
+        name: values.name === '' ? host.environment.hostName : values.name,
+        directory: resolve(context.directory, values.data === '' ? '.terrane-agent' : values.data),
+        serverHost: new URL(url).host,
+        concurrency: values.concurrency,
+        single: values.single,
+        signal,
+        report: (message) => view.line(message),
+      }).stopped;
+    });
+    return 0;
+  } catch (problem) {
+    view.diagnostics([errorDiagnostic('The agent has stopped', userErrorText(problem))]);
+    return 1;
+  }
+}
+
+function flagProblems({ values, rest, error }: AgentFlags, token: string): Diagnostic[] {
+  const problems: Diagnostic[] = [];
   if (error !== undefined) problems.push(errorDiagnostic('Invalid command-line option', error));
   if (rest.length > 0) {
     problems.push(
@@ -73,30 +99,7 @@ export async function runAgentCommand(
       ),
     );
   }
-  view.diagnostics(problems);
-  if (hasErrors(problems)) return 1;
-  const url = values.server.replace(/\/$/, '');
-  const host = nodeHost({ cwd: context.directory });
-  try {
-    await untilInterrupted(world, async (signal) => {
-      await runAgent({
-        ...agentOptions(context, host, values['pass-env']),
-        transport: httpTransport(host, url),
-        token,
-        name: values.name === '' ? host.environment.hostName : values.name,
-        directory: resolve(context.directory, values.data === '' ? '.terrane-agent' : values.data),
-        serverHost: new URL(url).host,
-        concurrency: values.concurrency,
-        single: values.single,
-        signal,
-        report: (message) => view.line(message),
-      }).stopped;
-    });
-    return 0;
-  } catch (problem) {
-    view.diagnostics([errorDiagnostic('The agent has stopped', userErrorText(problem))]);
-    return 1;
-  }
+  return problems;
 }
 
 /** Returns true for an http:// URL of a server that is not on this machine. */

@@ -1,4 +1,4 @@
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Plan } from '@terrane/engine';
 import { type Applied, apply, type ApplyRequest } from '@terrane/ops';
 import { programCommand } from '@terrane/host';
@@ -17,6 +17,21 @@ import {
   summaryInJson,
   tooManyArguments,
 } from '../../run/operation-arguments.ts';
+
+/** Returns the error for `destroy` with a plan file. */
+function destroyPlanError(planPath: string, exists: boolean): Diagnostic {
+  const name = JSON.stringify(planPath);
+  if (!exists) {
+    return errorDiagnostic(
+      `Failed to load ${name} as a plan file`,
+      `Error: stat ${planPath}: no such file or directory`,
+    );
+  }
+  return errorDiagnostic(
+    "Destroy can't be called with a plan file",
+    `If this plan was created using plan -destroy, apply it using:\n  ${programCommand('apply')} ${name}`,
+  );
+}
 
 /** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
 export async function runApply(
@@ -37,21 +52,8 @@ export async function runApply(
   }
   if (destroy && request.planPath !== undefined) {
     const { files } = projectOf(context).host;
-    if ((await files.stat(request.planPath)) === undefined) {
-      view.diagnostics([
-        errorDiagnostic(
-          `Failed to load ${JSON.stringify(request.planPath)} as a plan file`,
-          `Error: stat ${request.planPath}: no such file or directory`,
-        ),
-      ]);
-      return 1;
-    }
-    view.diagnostics([
-      errorDiagnostic(
-        "Destroy can't be called with a plan file",
-        `If this plan was created using plan -destroy, apply it using:\n  ${programCommand('apply')} ${JSON.stringify(request.planPath)}`,
-      ),
-    ]);
+    const exists = (await files.stat(request.planPath)) !== undefined;
+    view.diagnostics([destroyPlanError(request.planPath, exists)]);
     return 1;
   }
   const input = inputAllowed(context, values.input && !values.json);

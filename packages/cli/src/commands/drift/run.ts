@@ -33,11 +33,28 @@ import { projectOf } from '../../run/project-of.ts';
 import type { DriftFlags } from './flags.ts';
 
 /** Exit codes of the command, which scripts rely on. */
+type RunOptions = Pick<
+  DriftRequest,
+  'variables' | 'parallelism' | 'state' | 'providersPlan' | 'rulesPath'
+>;
+
 const EXIT = { none: 0, error: 1, drift: 2, ignored: 3 } as const;
+
+/** Returns the options of the run, which locks no state. */
+function runOptions({ values, occurrences }: DriftFlags): RunOptions {
+  const state = values.state === '' ? {} : { path: values.state };
+  return {
+    variables: variableOptions(occurrences),
+    parallelism: values.parallelism,
+    state: { lock: false, lockTimeoutMs: 0, ...state },
+    providersPlan: values.plan,
+    ...(values.rules === '' ? {} : { rulesPath: values.rules }),
+  };
+}
 
 /** Reports drift. */
 export async function runDrift(parsed: DriftFlags, context: CommandContext): Promise<number> {
-  const { values, rest, occurrences } = parsed;
+  const { values, rest } = parsed;
   const view = new View(context);
   const into = jsonInto(values, context);
   const problems = [...flagProblems(parsed), ...into.problems];
@@ -51,19 +68,7 @@ export async function runDrift(parsed: DriftFlags, context: CommandContext): Pro
     view.helpPrompt('drift');
     return EXIT.error;
   }
-  const request: DriftRequest = {
-    ...selection,
-    variables: variableOptions(occurrences),
-    parallelism: values.parallelism,
-    state: {
-      lock: false,
-      lockTimeoutMs: 0,
-      ...(values.state === '' ? {} : { path: values.state }),
-    },
-    threshold,
-    providersPlan: values.plan,
-    ...(values.rules === '' ? {} : { rulesPath: values.rules }),
-  };
+  const request: DriftRequest = { ...selection, ...runOptions(parsed), threshold };
   const input = inputAllowed(context, values.input && !values.json);
   const isQuiet = values.json;
   const options = { input, color: view.style.color };

@@ -15,6 +15,25 @@ import { changesText } from '../history/history-text.ts';
 import { runArgument } from '../history/run-argument.ts';
 import type { StateRestoreFlags } from './flags.ts';
 
+function restoreJson(
+  run: RunSummary,
+  before: boolean,
+  restored: boolean,
+  { orphans, revived, doubles, outdated, changes }: RestoreConsequences,
+): string {
+  return JSON.stringify({
+    format_version: FORMAT_VERSION,
+    run: run.id,
+    before,
+    restored,
+    orphans,
+    revived,
+    doubles,
+    outdated,
+    changes,
+  });
+}
+
 /** Replaces the state by that of an earlier run, after showing the consequences. */
 export async function runStateRestore(
   parsed: StateRestoreFlags,
@@ -53,20 +72,7 @@ export async function runStateRestore(
   if (hasErrors(diagnostics) || result === undefined) return 1;
   const { run, restored, isSame, consequences } = result;
   if (json) {
-    const { orphans, revived, doubles, outdated, changes } = consequences;
-    view.line(
-      JSON.stringify({
-        format_version: FORMAT_VERSION,
-        run: run.id,
-        before,
-        restored,
-        orphans,
-        revived,
-        doubles,
-        outdated,
-        changes,
-      }),
-    );
+    view.line(restoreJson(run, before, restored, consequences));
   } else if (isSame) {
     view.line('The state is the same already. Nothing was changed.');
   } else if (restored) {

@@ -16,6 +16,9 @@ import { operationView } from '../../views/operation-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import type { UndoFlags } from './flags.ts';
 
+const NOTHING_CHANGED = (): string =>
+  `\nNothing was changed. To apply this plan, save it and apply it:\n    ${programCommand('undo -out=undo.plan')}\n`;
+
 /** Plans the way back from a run, and saves or applies the plan. */
 export async function runUndo(parsed: UndoFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
@@ -32,11 +35,8 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
     view.helpPrompt('undo');
     return 1;
   }
-  const undoRequest: UndoRequest = {
-    ...request,
-    allowLossy: values['allow-lossy'],
-    ...(run === undefined ? {} : { run }),
-  };
+  const runPart = run === undefined ? {} : { run };
+  const undoRequest: UndoRequest = { ...request, allowLossy: values['allow-lossy'], ...runPart };
   const input = inputAllowed(context, values.input && !json);
   const isPlanOnly = out !== '' || json || values['plan-only'] || !input;
   let isShown = false;
@@ -53,10 +53,7 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
       view.diagnostics(made.diagnostics);
       if (hasErrors(made.diagnostics)) return 1;
       if (made.result?.plan.applyable === true && !json) {
-        if (out === '')
-          view.world.stdout.write(
-            `\nNothing was changed. To apply this plan, save it and apply it:\n    ${programCommand('undo -out=undo.plan')}\n`,
-          );
+        if (out === '') view.world.stdout.write(NOTHING_CHANGED());
         else view.nextStep(out, undefined);
       }
       return 0;
@@ -68,7 +65,7 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
         ...ports,
         approval: terminalAsk(view.world, view.color),
         showPlan: (plan) => view.plan(plan),
-        ...(view.started === undefined ? {} : { showStart: view.started }),
+        ...(view.started && { showStart: view.started }),
         showDiagnostics: (shown) => view.diagnostics(shown),
       },
       showReport,

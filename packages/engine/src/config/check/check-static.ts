@@ -10,8 +10,11 @@ import type {
   CheckRule,
   Configuration,
   Import,
+  Local,
   Module,
+  ModuleCall,
   Output,
+  ProviderBlock,
   Resource,
   Variable,
 } from '../model.ts';
@@ -294,31 +297,7 @@ class StaticCheck implements CheckValues {
     const { pause } = this.settings;
     for (const variable of module.variables.values()) this.#addVariable(module, variable);
     await pause?.();
-    for (const local of module.locals.values()) {
-      const key = `local.${local.name}`;
-      const references = () => referencesInExpression(local.expression).references;
-      const check = (pass: EvaluationPass): void => {
-        const { diagnostics } = pass;
-        const problem = selfReferenceProblem(local);
-        if (problem !== undefined) {
-          diagnostics.push(problem);
-          return;
-        }
-        const before = diagnostics.length;
-        const scope = this.#scope(module);
-        const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
-        const undeprecated = takeDeprecations(value, local.expression.range, module, diagnostics);
-        const isConstant =
-          undeprecated.isWhollyKnown() &&
-          !undeprecated.containsMarked() &&
-          diagnostics.length === before;
-        pass.commit(() => {
-          this.#locals.set(keyIn(module, key), undeprecated);
-          if (isConstant) this.settings.constants?.set(local, undeprecated);
-        });
-      };
-      this.#add(module, key, [local], references, check, { values: this.#locals });
-    }
+    for (const local of module.locals.values()) this.#addLocal(module, local);
     await pause?.();
     for (const output of module.outputs.values()) this.#addOutput(module, output);
     await pause?.();
@@ -328,47 +307,8 @@ class StaticCheck implements CheckValues {
       if (paused !== undefined) await paused;
     }
     for (const action of standaloneActions(module)) this.#addAction(module, action);
-    for (const call of module.calls.values()) {
-      const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
-      const keys = (call.providers ?? []).flatMap(({ inParent }) => inParent.key ?? []);
-      const references = () => [
-        ...refsOf([...repetitions, ...keys]),
-        ...referencesOf(call.dependsOn).references,
-      ];
-      this.#add(module, `module.${call.name}`, [call], references, ({ diagnostics }) => {
-        const scope = this.#scope(module);
-        checkRepetition(call, scope, this.#visitor, diagnostics);
-        checkDependsOn(call.dependsOn, scope, diagnostics);
-        const each = { count: call.count !== undefined, each: call.forEach !== undefined };
-        const inner = this.#scope(module, { repetition: each });
-        for (const key of keys) checkExpression(key, DYNAMIC, inner, diagnostics);
-      });
-    }
-    for (const block of module.providers.values()) {
-      const schema = this.settings.schemas.provider(module.providerSource(block.name));
-      if (schema === undefined || block.mocked === true) continue;
-      const references = () => referencesInBody(block.body, schema.provider.block).references;
-      this.#add(
-        module,
-        `provider.${providerKey(block)}`,
-        [block],
-        references,
-        ({ diagnostics }) => {
-          const isEmpty = !hasErrors(
-            block.body.content({ attributes: [], blocks: [] }).diagnostics,
-          );
-          if (isEmpty) return;
-          const value = checkBlock(
-            block.body,
-            schema.provider.block,
-            this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
-            diagnostics,
-          );
-          if (hasErrors(diagnostics)) return;
-          return (reported) => this.#visitor.provider?.({ module, block, schema, value }, reported);
-        },
-      );
-    }
+    for (const call of module.calls.values()) this.#addCall(module, call);
+    for (const block of module.providers.values()) this.#addProvider(module, block);
     for (const check of module.checks.values()) this.#addCheck(module, check);
     this.#addImports(module);
     const inside = this.#nodes.slice(before).map(({ key }) => key);
@@ -376,6 +316,67 @@ class StaticCheck implements CheckValues {
     this.#add(module, WHOLE, [], NO_REFERENCES, () => undefined, {
       more: [...inside, ...below],
       isVolatile: true,
+    });
+  }
+
+  #addLocal(module: Module, local: Local): void {
+    const key = `local.${local.name}`;
+    const references = () => referencesInExpression(local.expression).references;
+    const check = (pass: EvaluationPass): void => {
+      const { diagnostics } = pass;
+      const problem = selfReferenceProblem(local);
+      if (problem !== undefined) {
+        diagnostics.push(problem);
+        return;
+      }
+      const before = diagnostics.length;
+      const scope = this.#scope(module);
+      const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
+      const undeprecated = takeDeprecations(value, local.expression.range, module, diagnostics);
+      const isConstant =
+        undeprecated.isWhollyKnown() &&
+        !undeprecated.containsMarked() &&
+        diagnostics.length === before;
+      pass.commit(() => {
+        this.#locals.set(keyIn(module, key), undeprecated);
+        if (isConstant) this.settings.constants?.set(local, undeprecated);
+      });
+    };
+    this.#add(module, key, [local], references, check, { values: this.#locals });
+  }
+
+  #addCall(module: Module, call: ModuleCall): void {
+    const repetitions = [call.count, call.forEach, call.enabled].filter((e) => e !== undefined);
+    const keys = (call.providers ?? []).flatMap(({ inParent }) => inParent.key ?? []);
+    const references = () => [
+      ...refsOf([...repetitions, ...keys]),
+      ...referencesOf(call.dependsOn).references,
+    ];
+    this.#add(module, `module.${call.name}`, [call], references, ({ diagnostics }) => {
+      const scope = this.#scope(module);
+      checkRepetition(call, scope, this.#visitor, diagnostics);
+      checkDependsOn(call.dependsOn, scope, diagnostics);
+      const each = { count: call.count !== undefined, each: call.forEach !== undefined };
+      const inner = this.#scope(module, { repetition: each });
+      for (const key of keys) checkExpression(key, DYNAMIC, inner, diagnostics);
+    });
+  }
+
+  #addProvider(module: Module, block: ProviderBlock): void {
+    const schema = this.settings.schemas.provider(module.providerSource(block.name));
+    if (schema === undefined || block.mocked === true) return;
+    const references = () => referencesInBody(block.body, schema.provider.block).references;
+    this.#add(module, `provider.${providerKey(block)}`, [block], references, ({ diagnostics }) => {
+      const isEmpty = !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
+      if (isEmpty) return;
+      const value = checkBlock(
+        block.body,
+        schema.provider.block,
+        this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
+        diagnostics,
+      );
+      if (hasErrors(diagnostics)) return;
+      return (reported) => this.#visitor.provider?.({ module, block, schema, value }, reported);
     });
   }
 

@@ -1,7 +1,7 @@
 import { parseTargetTraversal, type TargetAddr } from '@terrane/addresses';
 import { EMPTY_OBJECT_VALUE } from '@terrane/cty';
 import { asKeyword, asTraversal, errorDiagnostic } from '@terrane/hcl';
-import type { Block, BodyContent, Diagnostic } from '@terrane/hcl';
+import type { Attribute, Block, BodyContent, Diagnostic } from '@terrane/hcl';
 import { dialectRules } from '../dialect.ts';
 import { staticTraversal } from '../static-value.ts';
 import { evaluateFixed } from './evaluate-data.ts';
@@ -61,6 +61,24 @@ export function decodeDuring(
   }
 }
 
+function decodeTarget(
+  block: Block,
+  target: Attribute | undefined,
+  diagnostics: Diagnostic[],
+): TargetAddr | undefined {
+  if (target === undefined) {
+    const detail = `${block.type} blocks must specify a target address.`;
+    diagnostics.push(errorDiagnostic('Missing target attribute', detail, block.defRange));
+    return undefined;
+  }
+  const traversal =
+    asTraversal(target.expression) ?? staticTraversal(target.expression, diagnostics);
+  if (traversal === undefined) return undefined;
+  const parsed = parseTargetTraversal(traversal);
+  diagnostics.push(...parsed.diagnostics);
+  return parsed.target;
+}
+
 /** Decodes an override block and adds it to the others, unless it has no usable target. */
 export function decodeOverride(
   block: Block,
@@ -76,24 +94,7 @@ export function decodeOverride(
   });
   diagnostics.push(...schemaProblems);
   const target = content.attributes.get('target');
-  let address: TargetAddr | undefined;
-  if (target === undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Missing target attribute',
-        `${block.type} blocks must specify a target address.`,
-        block.defRange,
-      ),
-    );
-  } else {
-    const traversal =
-      asTraversal(target.expression) ?? staticTraversal(target.expression, diagnostics);
-    if (traversal !== undefined) {
-      const parsed = parseTargetTraversal(traversal);
-      diagnostics.push(...parsed.diagnostics);
-      address = parsed.target;
-    }
-  }
+  const address = decodeTarget(block, target, diagnostics);
   const valuesAttribute = content.attributes.get(name);
   const fixed = valuesAttribute && evaluateFixed(valuesAttribute.expression, diagnostics);
   let values = fixed ?? EMPTY_OBJECT_VALUE;

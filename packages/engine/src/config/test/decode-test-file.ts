@@ -44,6 +44,40 @@ export interface DecodedTestFile extends Omit<TestFile, 'runs'> {
   readonly mocks: readonly DecodedMockProvider[];
 }
 
+function decodeTestProvider(block: Block, diagnostics: Diagnostic[]): TestProvider | undefined {
+  const provider = decodeProvider(block, diagnostics, true);
+  if (provider === undefined) return undefined;
+  const { name, alias, body, forEach, range } = provider;
+  return {
+    name,
+    ...(alias === undefined ? {} : { alias }),
+    ...(forEach === undefined ? {} : { forEach }),
+    body,
+    range,
+    nameRange: block.labelRanges[0] ?? range,
+  };
+}
+
+function secondVariablesBlock(range: Range, first: Range): Diagnostic {
+  return errorDiagnostic(
+    'Multiple "variables" blocks',
+    `This test file already has a variables block defined at ${first}.`,
+    range,
+  );
+}
+
+/** Reports the variables of a `variables` block that a `variable` block defines too. */
+function reportRedefined(
+  block: Block,
+  definitions: ReadonlyMap<string, Variable>,
+  diagnostics: Diagnostic[],
+): void {
+  for (const [name, { range }] of block.body.justAttributes().attributes) {
+    const defined = definitions.get(name);
+    if (defined !== undefined) diagnostics.push(duplicateVariable(name, range, defined.range));
+  }
+}
+
 /** Decodes the body of a test file. */
 export function decodeTestFile(
   name: string,
@@ -83,39 +117,16 @@ export function decodeTestFile(
         break;
       case 'variables':
         if (variablesRange !== undefined) {
-          diagnostics.push(
-            errorDiagnostic(
-              'Multiple "variables" blocks',
-              `This test file already has a variables block defined at ${variablesRange}.`,
-              block.defRange,
-            ),
-          );
+          diagnostics.push(secondVariablesBlock(block.defRange, variablesRange));
           break;
         }
         variablesRange = block.defRange;
         variables = decodeVariables(block, diagnostics);
-        for (const [variableName, { range }] of block.body.justAttributes().attributes) {
-          const defined = definitions.get(variableName);
-          if (defined !== undefined)
-            diagnostics.push(duplicateVariable(variableName, range, defined.range));
-        }
+        reportRedefined(block, definitions, diagnostics);
         break;
       case 'provider': {
-        const provider = decodeProvider(block, diagnostics, true);
-        if (provider === undefined) break;
-        const { alias, body: configured, forEach, range } = provider;
-        addProvider(
-          {
-            name: provider.name,
-            ...(alias === undefined ? {} : { alias }),
-            ...(forEach === undefined ? {} : { forEach }),
-            body: configured,
-            range,
-            nameRange: block.labelRanges[0] ?? range,
-          },
-          providers,
-          diagnostics,
-        );
+        const provider = decodeTestProvider(block, diagnostics);
+        if (provider !== undefined) addProvider(provider, providers, diagnostics);
         break;
       }
       case 'mock_provider': {

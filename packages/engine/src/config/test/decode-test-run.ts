@@ -77,6 +77,34 @@ export type DecodedRun = Omit<TestRun, 'module'> & {
 
 const DEFAULT_OPTIONS: TestRunOptions = { mode: 'normal', refresh: true, replace: [], target: [] };
 
+/** Reports a backend block of a run that does not apply, or with `skip_cleanup = false`. */
+function checkBackendUse(
+  command: DecodedRun['command'],
+  backend: BackendBlock | undefined,
+  refusedSkip: Attribute | undefined,
+  diagnostics: Diagnostic[],
+): void {
+  if (backend === undefined) return;
+  if (command !== 'apply') {
+    diagnostics.push(
+      errorDiagnostic(
+        'Invalid backend block',
+        'A backend block can only be used in the first apply run block for a given internal state file. It cannot be included in a block to run a plan command.',
+        backend.range,
+      ),
+    );
+  }
+  if (refusedSkip !== undefined) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Cannot use `skip_cleanup=false` in a run block that contains a backend block',
+        'Backend blocks are used in tests to allow reuse of long-lived resources. Due to this, cleanup behavior is implicitly skipped and backend blocks are incompatible with setting `skip_cleanup=false`',
+        refusedSkip.nameRange,
+      ),
+    );
+  }
+}
+
 /** Decodes a `run` block. The file determines the default of `skip_cleanup`. */
 export function decodeTestRun(
   block: Block,
@@ -134,27 +162,10 @@ export function decodeTestRun(
   const expectFailures = traversalsOf(content.attributes.get('expect_failures'), diagnostics);
   const key = content.attributes.get('state_key');
   const stateKey = key === undefined ? '' : (staticString(key.expression, diagnostics) ?? '');
-  if (command !== 'apply' && backend !== undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid backend block',
-        'A backend block can only be used in the first apply run block for a given internal state file. It cannot be included in a block to run a plan command.',
-        backend.range,
-      ),
-    );
-  }
   const skipped = content.attributes.get('skip_cleanup');
   const skipCleanup =
     flagOf(content, 'skip_cleanup', diagnostics) ?? (backend !== undefined || ofFile.skipCleanup);
-  if (skipped !== undefined && !skipCleanup && backend !== undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Cannot use `skip_cleanup=false` in a run block that contains a backend block',
-        'Backend blocks are used in tests to allow reuse of long-lived resources. Due to this, cleanup behavior is implicitly skipped and backend blocks are incompatible with setting `skip_cleanup=false`',
-        skipped.nameRange,
-      ),
-    );
-  }
+  checkBackendUse(command, backend, skipCleanup ? undefined : skipped, diagnostics);
   return {
     name,
     command,
