@@ -79,22 +79,13 @@ export async function queryList(
   if (!reportAnswer(validated)) return;
   const target = targetOf(run, wanted);
   if (target === undefined) {
-    const reason = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
-    diagnostics.push(errorDiagnostic(reason, ''));
+    diagnostics.push(missingIdentitySchema(type));
     return;
   }
-  const listed: ListedResource[] = [];
   const { signal } = run;
-  if (limit > 0) {
-    const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
-    for await (const event of provider.listResource({ ...request, ...more })) {
-      if (!reportAnswer(event)) return;
-      // An event may contain only diagnostics.
-      if (event.identity === undefined) continue;
-      listed.push(event);
-      if (listed.length >= limit) break;
-    }
-  }
+  const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
+  const listed = await listResources(provider, { ...request, ...more }, limit, reportAnswer);
+  if (listed === undefined) return;
   // Results of an interrupted query are incomplete.
   if (signal?.aborted === true) return;
   const objects = listed.map((result) => foundObject(result, target));
@@ -124,6 +115,30 @@ function generatedName(
   return position === undefined
     ? `${resource.name}_${index}`
     : `${resource.name}_${position}_${index}`;
+}
+
+function missingIdentitySchema(type: string): Diagnostic {
+  const reason = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
+  return errorDiagnostic(reason, '');
+}
+
+/** Returns the listed resources up to the limit; undefined after errors, which `report` receives. */
+async function listResources(
+  provider: WantedInstance['provider'],
+  request: Parameters<WantedInstance['provider']['listResource']>[0],
+  limit: number,
+  report: (answer: Answer) => boolean,
+): Promise<readonly ListedResource[] | undefined> {
+  const listed: ListedResource[] = [];
+  if (limit <= 0) return listed;
+  for await (const event of provider.listResource(request)) {
+    if (!report(event)) return undefined;
+    // An event may contain only diagnostics.
+    if (event.identity === undefined) continue;
+    listed.push(event);
+    if (listed.length >= limit) break;
+  }
+  return listed;
 }
 
 function foundResult(

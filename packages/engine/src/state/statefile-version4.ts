@@ -163,12 +163,8 @@ class Version4Reader {
     }
     const diagnostics: Diagnostic[] = [];
     if (terraformVersion !== '' && !isVersionText(terraformVersion)) {
-      diagnostics.push(
-        errorDiagnostic(
-          'Invalid Terraform version string',
-          `State file claims to have been written by Terraform version ${quoteText(terraformVersion)}, which is not a valid version string.`,
-        ),
-      );
+      const detail = `State file claims to have been written by Terraform version ${quoteText(terraformVersion)}, which is not a valid version string.`;
+      diagnostics.push(errorDiagnostic('Invalid Terraform version string', detail));
     }
     diagnostics.push(
       ...this.#diagnostics,
@@ -176,12 +172,8 @@ class Version4Reader {
       ...(checks?.diagnostics ?? []),
     );
     if (hasErrors(diagnostics)) return { diagnostics, irregular };
-    const state = new Snapshot(
-      outputs,
-      checks?.checks,
-      LayeredMap.of(this.#records),
-      LayeredMap.of(this.#resources),
-    );
+    const [records, resources] = [LayeredMap.of(this.#records), LayeredMap.of(this.#resources)];
+    const state = new Snapshot(outputs, checks?.checks, records, resources);
     return { file: { state, lineage, serial, terraformVersion }, diagnostics, irregular };
   }
 

@@ -87,15 +87,15 @@ export async function runApply(
       view.cancelled(request.mode);
       return 1;
     }
-    const hasFailed = hasErrors(outcome.diagnostics) || unwritten.length > 0;
-    if (hasFailed || outcome.result === undefined) {
-      const isAdvised = context.world.stdout.isTerminal && !context.automation && !values.json;
-      if (isAdvised && outcome.result !== undefined && shownPlan !== undefined)
-        view.world.stdout.write(failureText(shownPlan, outcome.result, request.planPath));
-      return 1;
+    const { result } = outcome;
+    if (result !== undefined && !hasErrors(outcome.diagnostics) && unwritten.length === 0) {
+      showResult(view, result, destroy, values['state-out']);
+      return 0;
     }
-    showResult(view, outcome.result, destroy, values['state-out']);
-    return 0;
+    const isAdvised = context.world.stdout.isTerminal && !context.automation && !values.json;
+    if (isAdvised && result !== undefined && shownPlan !== undefined)
+      view.world.stdout.write(failureText(shownPlan, result, request.planPath));
+    return 1;
   });
 }
 

@@ -101,36 +101,21 @@ export function decodeOverride(
   const fallback = settings.duringPlan ?? dialectRules(block.defRange).mocksArePlanned;
   const duringPlan = decodeDuring(content, fallback, diagnostics);
   if (values.type.kind !== 'object') {
-    diagnostics.push(
-      errorDiagnostic(
-        `Invalid ${name} attribute`,
-        `${block.type} blocks must specify ${article} ${name} attribute that is an object.`,
-        valuesAttribute?.range,
-      ),
-    );
+    const detail = `${block.type} blocks must specify ${article} ${name} attribute that is an object.`;
+    diagnostics.push(errorDiagnostic(`Invalid ${name} attribute`, detail, valuesAttribute?.range));
     values = EMPTY_OBJECT_VALUE;
   }
   if (address === undefined || target === undefined) return;
   const text = targetText(address);
   if (!fits(kind, address)) {
-    diagnostics.push(
-      errorDiagnostic(
-        'Invalid override target',
-        `You can only target ${subject} from ${block.type} blocks, not ${text}.`,
-        target.range,
-      ),
-    );
+    const detail = `You can only target ${subject} from ${block.type} blocks, not ${text}.`;
+    diagnostics.push(errorDiagnostic('Invalid override target', detail, target.range));
     return;
   }
   const previous = overrides.get(text);
   if (previous !== undefined) {
-    diagnostics.push(
-      errorDiagnostic(
-        `Duplicate ${block.type} block`,
-        `An ${block.type} block targeting ${text} has already been defined at ${previous.range}.`,
-        block.defRange,
-      ),
-    );
+    const detail = `An ${block.type} block targeting ${text} has already been defined at ${previous.range}.`;
+    diagnostics.push(errorDiagnostic(`Duplicate ${block.type} block`, detail, block.defRange));
     return;
   }
   overrides.set(text, {

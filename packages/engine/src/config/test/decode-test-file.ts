@@ -44,6 +44,22 @@ export interface DecodedTestFile extends Omit<TestFile, 'runs'> {
   readonly mocks: readonly DecodedMockProvider[];
 }
 
+/** Decodes a run and registers its name. An invalid run takes part only in checks across runs. */
+function decodeRun(
+  block: Block,
+  settings: Parameters<typeof decodeTestRun>[1],
+  ranges: Map<string, Range>,
+  diagnostics: Diagnostic[],
+): { readonly run: DecodedRun; readonly isValid: boolean } {
+  const problems: Diagnostic[] = [];
+  const run = decodeTestRun(block, settings, problems);
+  diagnostics.push(...problems);
+  const previous = ranges.get(run.name);
+  if (previous === undefined) ranges.set(run.name, block.defRange);
+  else diagnostics.push(duplicateRun(run.name, previous, block.defRange));
+  return { run, isValid: !hasErrors(problems) };
+}
+
 function decodeTestProvider(block: Block, diagnostics: Diagnostic[]): TestProvider | undefined {
   const provider = decodeProvider(block, diagnostics, true);
   if (provider === undefined) return undefined;
@@ -87,7 +103,7 @@ export function decodeTestFile(
   const { content, diagnostics: schemaProblems } = body.content(FILE_SCHEMA);
   diagnostics.push(...schemaProblems);
   const runs: DecodedRun[] = [];
-  const named = new Map<string, Range>();
+  const runRanges = new Map<string, Range>();
   const providers = new Map<string, TestProvider>();
   const mocks: DecodedMockProvider[] = [];
   const overrides = new Map<string, Override>();
@@ -102,13 +118,8 @@ export function decodeTestFile(
       case 'test':
         break;
       case 'run': {
-        const problems: Diagnostic[] = [];
-        const run = decodeTestRun(block, settings, problems);
-        diagnostics.push(...problems);
-        if (!hasErrors(problems)) runs.push(run);
-        const previous = named.get(run.name);
-        if (previous === undefined) named.set(run.name, block.defRange);
-        else diagnostics.push(duplicateRun(run.name, previous, block.defRange));
+        const { run, isValid } = decodeRun(block, settings, runRanges, diagnostics);
+        if (isValid) runs.push(run);
         keptStates.check(run, diagnostics);
         break;
       }
