@@ -18,7 +18,7 @@ export interface RunPolicies {
 
 /** Opens the policies that flags and the CLI configuration name. Loads their code only if there are any. */
 export async function runPolicies(
-  values: PolicyValues,
+  values: PolicyValues & { readonly 'policy-report-only'?: boolean },
   project: Project,
   signal: AbortSignal | undefined,
 ): Promise<RunPolicies> {
@@ -46,6 +46,7 @@ export async function runPolicies(
     paths,
     checkers,
     inputs,
+    isReportOnly: values['policy-report-only'] ?? false,
     overrides: values['override-policy'].map((name) => ({ name, reason: values.reason })),
     ...(signal === undefined ? {} : { signal }),
   });

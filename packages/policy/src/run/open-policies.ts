@@ -29,6 +29,8 @@ export interface PolicyRequest {
   /** values of inputs by name, as text like that of `-var` */
   readonly inputs?: ReadonlyMap<string, string>;
   readonly overrides?: readonly PolicyOverride[];
+  /** Failures of a plan are warnings: whoever receives the report decides whether the plan is applied. Default: false */
+  readonly isReportOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +49,7 @@ export async function openPolicies(
 ): Promise<OpenedPolicies> {
   const { host } = project;
   const { files: fileSystem, environment, clock, random } = host;
-  const { paths, checkers = [], overrides: requested = [], signal } = request;
+  const { paths, checkers = [], overrides: requested = [], isReportOnly = false, signal } = request;
   const functions = new LanguageFunctions({ files: fileSystem, environment, clock, random });
   const loaded = await loadPolicies(fileSystem, paths, functions.names());
   const diagnostics: Diagnostic[] = [...loaded.diagnostics];
@@ -76,6 +78,7 @@ export async function openPolicies(
     set,
     checkers,
     overrides,
+    isReportOnly,
     host,
     ...(signal === undefined ? {} : { signal }),
   });

@@ -43,6 +43,8 @@ export interface PolicyInspectorOptions {
   readonly set: PolicySet;
   readonly checkers: readonly Checker[];
   readonly overrides: Overrides;
+  /** failures of the plan are warnings */
+  readonly isReportOnly: boolean;
   readonly host: Host;
   readonly signal?: AbortSignal;
 }
@@ -117,7 +119,10 @@ export class PolicyInspector implements Inspector {
     }
     diagnostics.push(...(await this.#runCheckers(plan)));
     const annotations = new Map([['policy_results', policyReportJson(this.report)]]);
-    return { diagnostics, annotations };
+    return {
+      diagnostics: this.#options.isReportOnly ? diagnostics.map(asWarning) : diagnostics,
+      annotations,
+    };
   }
 
   async beforeChange(change: PlannedChange): Promise<readonly Diagnostic[]> {
@@ -268,6 +273,8 @@ export class PolicyInspector implements Inspector {
     return results.flatMap((result) => checkerDiagnostics(result));
   }
 }
+
+const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
 
 function ruleOf(
   { reason, by, at }: PerformedOverride,

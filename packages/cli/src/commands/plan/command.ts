@@ -124,6 +124,10 @@ Other Options:
   -policy-input 'foo=bar'    A value for an input of the policies. May be given
                              more than once.
 
+  -policy-report-only        Report failures of policies as warnings. They are
+                             recorded in the saved plan, and an apply with the
+                             same policies enforces them.
+
   -policy-sarif=path         Write the results of the policies into this file,
                              as SARIF.
 

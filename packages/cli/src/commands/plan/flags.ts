@@ -16,6 +16,7 @@ const OWN_FLAGS = {
   explain: { kind: 'bool', initial: false },
   input: { kind: 'bool', initial: true },
   out: { kind: 'text', initial: '' },
+  'policy-report-only': { kind: 'bool', initial: false },
   summary: { kind: 'bool', initial: false },
 } as const;
 
