@@ -7,6 +7,8 @@ import { createOrganization } from './routes/organizations.ts';
 import { ROUTES } from './routes/index.ts';
 import { NOTIFICATION_TASKS, notifyOfRun } from './services/notifications.ts';
 import { RUN_CHANGE_TASKS } from './services/run-changes.ts';
+import { RUN_FLOW_TASKS } from './services/run-flow.ts';
+import { RUN_TASK_TASKS } from './services/run-tasks.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
 import { Metrics } from './services/metrics.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
@@ -14,7 +16,10 @@ import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
 import { SINGLE_SIGN_ON_CALLBACK } from './web/paths.ts';
 import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
+import { ASSESSMENT_TASKS, scheduleAssessments } from './services/assessments.ts';
 import { issueToken } from './services/tokens.ts';
+import { VCS_TASKS } from './vcs/events.ts';
+import { reportToVcs, VCS_REPORT_TASKS } from './vcs/reports.ts';
 import { Wakeups } from './services/wakeups.ts';
 
 /** The settings of a server. */
@@ -47,7 +52,15 @@ export interface Server extends App {
 }
 
 /** Background work of every kind. */
-const TASKS: TaskKinds = { ...RUN_CHANGE_TASKS, ...NOTIFICATION_TASKS };
+const TASKS: TaskKinds = {
+  ...RUN_CHANGE_TASKS,
+  ...NOTIFICATION_TASKS,
+  ...RUN_TASK_TASKS,
+  ...RUN_FLOW_TASKS,
+  ...ASSESSMENT_TASKS,
+  ...VCS_TASKS,
+  ...VCS_REPORT_TASKS,
+};
 
 /** Migrates the database and creates a server that uses it. */
 export async function openServer(options: ServerOptions): Promise<Server> {
@@ -62,7 +75,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sealing,
     wakeups: new Wakeups(),
     metrics: new Metrics(),
-    runListeners: [startTriggeredRuns, notifyOfRun],
+    runListeners: [startTriggeredRuns, notifyOfRun, reportToVcs],
     ...(send !== undefined && { send }),
     ...(oidc !== undefined && {
       singleSignOn: new SingleSignOn(oidc, `${baseUrl}${SINGLE_SIGN_ON_CALLBACK}`),
@@ -70,6 +83,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ...(processUsage !== undefined && { processUsage }),
     report: (problem) => logs?.core.write('warn', 'server', problem),
   };
+  await scheduleAssessments(services);
   const app = createApp(services, ROUTES, {
     ...(logs !== undefined && { logs }),
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),

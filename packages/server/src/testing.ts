@@ -11,7 +11,10 @@ export interface TestServer extends AsyncDisposable {
   now: Date;
   /** the requests to other systems, which `answers` answers; the default is 200 with an empty object */
   readonly sent: (OutgoingRequest & { readonly url: string })[];
-  answers: (url: string, request: OutgoingRequest) => { status: number; body?: string } | undefined;
+  answers: (
+    url: string,
+    request: OutgoingRequest,
+  ) => { status: number; body?: string | Uint8Array } | undefined;
   /** Sends a request with a JSON body. Without a token, that of the first user is sent; `null` sends none. */
   call(
     method: string,

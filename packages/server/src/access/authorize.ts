@@ -1,10 +1,11 @@
 import { forbidden } from '../http/json-api.ts';
 import type { Services } from '../services/services.ts';
-import type { Location, Organization, Place, Workspace } from './place.ts';
+import type { Located, Location, Organization, Place, Workspace } from './place.ts';
 import {
   ORGANIZATION_ACCESS,
   ORGANIZATION_PERMISSIONS,
   permissionsOfAccess,
+  UP_TO_ADMIN,
   WORKSPACE_PERMISSIONS,
   type OrganizationPermission,
   type WorkspacePermission,
@@ -12,6 +13,14 @@ import {
 import type { Principal } from './principal.ts';
 
 export const OWNERS_TEAM = 'owners';
+/** The organization access of teams that override policies in every workspace. */
+const OVERRIDES = 'manage-policy-overrides';
+
+/** The object that a request names. */
+export interface LocatedObject {
+  readonly of: Located;
+  readonly id: string;
+}
 
 /**
  * Determines what a principal may do in an organization and a workspace. This is the only place that decides about
@@ -21,6 +30,7 @@ export async function permissionsIn(
   services: Pick<Services, 'db'>,
   principal: Principal,
   { organization, workspace }: Location,
+  subject?: LocatedObject,
 ): Promise<Place> {
   const everything = (): Place => ({
     organization,
@@ -55,6 +65,10 @@ export async function permissionsIn(
               (name) => name !== 'workspace:apply' && name !== 'workspace:queue-plan',
             ),
           )
+        : only([]);
+    case 'task':
+      return (await isOfTask(services, principal.resultId, subject))
+        ? only([], ['workspace:read', 'workspace:read-runs', 'workspace:read-plan-json'])
         : only([]);
     case 'run':
       return await permissionsOfRun(services, principal.runId, organization, workspace, only);
@@ -104,6 +118,31 @@ export function requireOwnerFor(
   if (teamName === OWNERS_TEAM && !organizationPermissions.has('organization:admin')) {
     throw forbidden();
   }
+}
+
+/** A run task reads its run, the plan and the configuration, while it is asked. */
+async function isOfTask(
+  { db }: Pick<Services, 'db'>,
+  resultId: string,
+  subject: LocatedObject | undefined,
+): Promise<boolean> {
+  const run = await db
+    .selectFrom('task_results')
+    .innerJoin('task_stages', 'task_stages.id', 'task_results.task_stage_id')
+    .innerJoin('runs', 'runs.id', 'task_stages.run_id')
+    .innerJoin('stages', 'stages.run_id', 'runs.id')
+    .select(['runs.id', 'runs.configuration_version_id', 'stages.id as plan'])
+    .where('task_results.id', '=', resultId)
+    .where('stages.kind', '=', 'plan')
+    .executeTakeFirst();
+  if (run === undefined || subject === undefined) return false;
+  const id = {
+    run: run.id,
+    stage: run.plan,
+    'configuration-version': run.configuration_version_id,
+    'task-result': resultId,
+  }[String(subject.of)];
+  return id === subject.id;
 }
 
 /** A run reads the states that its workspace may read, and nothing else. */
@@ -162,7 +201,10 @@ async function permissionsOfTeams(
     for (const each of permissions) inWorkspace.add(each);
   };
   if (inOrganization.has('organization:read-workspaces')) add(permissionsOfAccess('read', {}));
-  if (inOrganization.has('organization:manage-workspaces')) add(WORKSPACE_PERMISSIONS);
+  if (inOrganization.has('organization:manage-workspaces')) add(UP_TO_ADMIN);
+  if (teams.some(({ organization_access: access }) => access[OVERRIDES] === true)) {
+    add(['workspace:read', 'workspace:read-runs', 'workspace:policy-overrides']);
+  }
   if (workspace !== undefined && teams.length > 0) {
     const ids = teams.map(({ id }) => id);
     const direct = await db

@@ -12,6 +12,8 @@ export const WORKSPACE_PERMISSIONS = [
   'workspace:apply',
   'workspace:run-tasks',
   'workspace:policy-overrides',
+  /** the plan in JSON with its sensitive values */
+  'workspace:read-plan-json',
   'workspace:admin',
 ] as const;
 
@@ -54,13 +56,18 @@ const UP_TO_WRITE: readonly WorkspacePermission[] = [
   'workspace:apply',
 ];
 
+/** Whoever administers a workspace does not override the policies of the organization. */
+export const UP_TO_ADMIN: readonly WorkspacePermission[] = WORKSPACE_PERMISSIONS.filter(
+  (name) => name !== 'workspace:policy-overrides',
+);
+
 /** The permissions of each access level of teams for a workspace. */
 const LEVELS: Readonly<Record<string, readonly WorkspacePermission[]>> = {
   read: UP_TO_READ,
   plan: UP_TO_PLAN,
   write: UP_TO_WRITE,
-  maintain: WORKSPACE_PERMISSIONS,
-  admin: WORKSPACE_PERMISSIONS,
+  maintain: UP_TO_ADMIN,
+  admin: UP_TO_ADMIN,
 };
 
 /** Returns the workspace permissions of an access level; `custom` is decided by its settings. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { OrganizationTable, WorkspaceTable } from '../database/schema.ts';
 import type { Services } from '../services/services.ts';
 import type { OrganizationPermission, WorkspacePermission } from './permissions.ts';
@@ -60,6 +60,17 @@ export type Located =
   | 'agent'
   | 'notification'
   | 'run-trigger'
+  | 'run-task'
+  | 'workspace-task'
+  | 'task-stage'
+  | 'task-result'
+  | 'policy-set'
+  | 'policy-set-version'
+  | 'policy'
+  | 'policy-check'
+  | 'assessment-result'
+  | 'oauth-client'
+  | 'oauth-token'
   | 'team-workspace'
   | 'team-project'
   | 'ssh-key'
@@ -140,6 +151,36 @@ export async function locate(
       return await ofWorkspaceRow(services, 'notifications', id);
     case 'run-trigger':
       return await ofWorkspaceRow(services, 'run_triggers', id);
+    case 'run-task':
+      return await ofRow(services, 'run_tasks', id);
+    case 'policy-set':
+      return await ofRow(services, 'policy_sets', id);
+    case 'policy':
+      return await ofRow(services, 'policies', id);
+    case 'policy-set-version': {
+      const set = await parentOf(services, 'policy_set_versions', 'policy_set_id', id);
+      return set === undefined ? undefined : await ofRow(services, 'policy_sets', set);
+    }
+    case 'oauth-client':
+      return await ofRow(services, 'oauth_clients', id);
+    case 'oauth-token': {
+      const client = await parentOf(services, 'oauth_tokens', 'oauth_client_id', id);
+      return client === undefined ? undefined : await ofRow(services, 'oauth_clients', client);
+    }
+    case 'assessment-result':
+      return await ofWorkspaceRow(services, 'assessment_results', id);
+    case 'workspace-task':
+      return await ofWorkspaceRow(services, 'workspace_tasks', id);
+    case 'policy-check':
+      return await ofRunRow(services, await parentOf(services, 'policy_checks', 'run_id', id));
+    case 'task-stage':
+      return await ofRunRow(services, await parentOf(services, 'task_stages', 'run_id', id));
+    case 'task-result': {
+      const stage = await parentOf(services, 'task_results', 'task_stage_id', id);
+      const run =
+        stage === undefined ? undefined : await parentOf(services, 'task_stages', 'run_id', stage);
+      return await ofRunRow(services, run);
+    }
     case 'team-workspace':
       return await ofWorkspaceRow(services, 'team_workspaces', id);
     case 'team-project': {
@@ -152,14 +193,8 @@ export async function locate(
         ? undefined
         : await ofRow(services, 'projects', access.project_id);
     }
-    case 'stage': {
-      const stage = await services.db
-        .selectFrom('stages')
-        .select('run_id')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return stage === undefined ? undefined : await ofWorkspaceRow(services, 'runs', stage.run_id);
-    }
+    case 'stage':
+      return await ofRunRow(services, await parentOf(services, 'stages', 'run_id', id));
     case 'state-output': {
       const output = await services.db
         .selectFrom('state_outputs')
@@ -207,7 +242,11 @@ async function ofRow(
     | 'tags'
     | 'registry_modules'
     | 'registry_providers'
-    | 'documents',
+    | 'documents'
+    | 'run_tasks'
+    | 'oauth_clients'
+    | 'policy_sets'
+    | 'policies',
   id: string,
 ): Promise<Location | undefined> {
   const row = await services.db
@@ -228,6 +267,8 @@ async function ofWorkspaceRow(
     | 'state_versions'
     | 'notifications'
     | 'run_triggers'
+    | 'workspace_tasks'
+    | 'assessment_results'
     | 'team_workspaces',
   id: string,
 ): Promise<Location | undefined> {
@@ -237,4 +278,29 @@ async function ofWorkspaceRow(
     .where('id', '=', id)
     .executeTakeFirst();
   return row === undefined ? undefined : await inWorkspace(services, row.workspace_id);
+}
+
+async function ofRunRow(services: Db, runId: string | undefined): Promise<Location | undefined> {
+  return runId === undefined ? undefined : await ofWorkspaceRow(services, 'runs', runId);
+}
+
+type Parents = {
+  readonly stages: 'run_id';
+  readonly policy_checks: 'run_id';
+  readonly task_stages: 'run_id';
+  readonly task_results: 'task_stage_id';
+  readonly policy_set_versions: 'policy_set_id';
+  readonly oauth_tokens: 'oauth_client_id';
+};
+
+/** Returns the ID of the object that another one belongs to; undefined if there is no such object. */
+async function parentOf<Table extends keyof Parents>(
+  { db }: Db,
+  table: Table,
+  column: Parents[Table],
+  id: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly parent: string }>`
+    SELECT ${sql.ref(column)} AS parent FROM ${sql.table(table)} WHERE id = ${id}`.execute(db);
+  return rows[0]?.parent;
 }

@@ -20,6 +20,8 @@ export type Principal =
   | { readonly kind: 'agent'; readonly poolId: string | null; readonly tokenId: string }
   /** what reads the metrics of the installation, and nothing else */
   | { readonly kind: 'metrics'; readonly tokenId: string }
+  /** a run task, about the run that it is asked about */
+  | { readonly kind: 'task'; readonly resultId: string; readonly tokenId: string }
   /** the engine of a running job, which may read what its workspace may */
   | { readonly kind: 'run'; readonly runId: string; readonly tokenId: string };
 
@@ -72,6 +74,8 @@ export async function principalOf(
     }
     case 'metrics':
       return { kind: 'metrics', tokenId };
+    case 'task':
+      return { kind: 'task', resultId: found.owner_id, tokenId };
     case 'run':
       return { kind: 'run', runId: found.owner_id, tokenId };
     default:
@@ -107,6 +111,8 @@ export function principalName(principal: Principal): {
       return { id: principal.organizationId, name: `${principal.kind} token` };
     case 'agent':
       return { id: principal.poolId, name: 'agent' };
+    case 'task':
+      return { id: principal.resultId, name: `run task ${principal.resultId}` };
     case 'run':
       return { id: principal.runId, name: `run ${principal.runId}` };
   }

@@ -27,6 +27,11 @@ export interface JobContext {
 const HEARTBEAT_MS = 5_000;
 const EVENTS_AT_ONCE = 200;
 const OVERRIDE_NAME = 'zz_terrane_run_override.tf';
+/** The directory of the policies, relative to the root module. */
+const POLICIES = '.terrane/policies';
+const DRIFT_REPORT = '.terrane/drift.json';
+/** Exit codes of `drift`. */
+const [NO_DRIFT, DRIFT] = [0, 2];
 const NO_CHANGES = 0;
 const CHANGES = 2;
 
@@ -126,6 +131,7 @@ class JobWork {
     );
     await this.#prepare();
     if (!(await this.#initialise())) return this.#failed();
+    if (kind === 'drift') return await this.#drift();
     return kind === 'plan' ? await this.#plan() : await this.#apply();
   }
 
@@ -167,11 +173,29 @@ class JobWork {
     if (state !== undefined) {
       await files.writeFile(posix.join(states, 'terraform.tfstate'), state, { mode: 0o600 });
     }
+    await this.#writePolicies();
     const journal = await client.content(this.#job, 'journal');
     if (journal !== undefined) {
       await files.writeFile(posix.join(states, '.terraform.tfstate.journal'), journal, {
         mode: 0o600,
       });
+    }
+  }
+
+  /** Writes the policies of the run beside the configuration. The server has checked their names. */
+  async #writePolicies(): Promise<void> {
+    if (this.#job.policies === undefined) return;
+    const { client, host } = this.#context;
+    const content = await client.content(this.#job, 'policies');
+    if (content === undefined) throw new Error('The server has no policies for the run.');
+    const list: unknown = parsed(content);
+    const directory = posix.join(this.#root, POLICIES);
+    for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+      const { path, text } = fields(each);
+      const file = posix.join(directory, String(path));
+      if (!file.startsWith(`${directory}/`)) throw new Error('A policy has an invalid name.');
+      await host.files.makeDirectory(posix.dirname(file));
+      await host.files.writeFile(file, String(text));
     }
   }
 
@@ -189,7 +213,13 @@ class JobWork {
     const code = await this.#makePlan('plan.tfplan', true);
     if (code !== NO_CHANGES && code !== CHANGES) return this.#failed();
     const plan = await host.files.readFile(posix.join(this.#root, '.terrane/plan.tfplan'));
-    await client.putContent(this.#job, 'plan-json', await this.#planJson('plan.tfplan'));
+    const json = await this.#planJson('plan.tfplan');
+    await client.putContent(this.#job, 'plan-json', json);
+    if (this.#job.policies !== undefined) {
+      const report = fields(parsed(json))['policy_results'];
+      if (report === undefined) throw new Error('The plan has no results of its policies.');
+      await client.putContent(this.#job, 'policy-results', Buffer.from(JSON.stringify(report)));
+    }
     await client.putContent(
       this.#job,
       'schemas',
@@ -197,6 +227,19 @@ class JobWork {
     );
     await client.putContent(this.#job, 'plan', plan);
     return { outcome: 'succeeded', hasChanges: code === CHANGES, summary: this.#summary };
+  }
+
+  /** Compares the state with what exists, without changing anything. */
+  async #drift(): Promise<JobResult> {
+    const { client, host } = this.#context;
+    const { code } = await this.#execute(
+      ['drift', `-json-into=${DRIFT_REPORT}`, '-input=false', '-var-file=.terrane/run.tfvars'],
+      (text) => this.#log.write(text),
+    );
+    if (code !== NO_DRIFT && code !== DRIFT) return this.#failed();
+    const report = await host.files.readFile(posix.join(this.#root, DRIFT_REPORT));
+    await client.putContent(this.#job, 'drift-report', report);
+    return { outcome: 'succeeded', hasChanges: code === DRIFT, summary: this.#summary };
   }
 
   async #planJson(name: string): Promise<Uint8Array> {
@@ -218,6 +261,10 @@ class JobWork {
         '-detailed-exitcode',
         `-out=.terrane/${name}`,
         '-var-file=.terrane/run.tfvars',
+        ...(this.#job.policies === undefined
+          ? []
+          : // The server decides about failures, as they may be overridden.
+            [`-policies=${POLICIES}`, '-policy-report-only']),
         ...(isShown ? [`-json-into=${EVENTS_PATH}`] : []),
         ...(isDestroy ? ['-destroy'] : []),
         ...(options['refresh-only'] === true ? ['-refresh-only'] : []),
@@ -248,8 +295,22 @@ class JobWork {
       if (continued === 'failed') return this.#failed();
       name = continued;
     }
+    const { policies } = this.#job;
     const { code } = await this.#execute(
-      ['apply', '-input=false', '-no-color', `-json-into=${EVENTS_PATH}`, `.terrane/${name}`],
+      [
+        'apply',
+        '-input=false',
+        '-no-color',
+        `-json-into=${EVENTS_PATH}`,
+        ...(policies === undefined
+          ? []
+          : [
+              `-policies=${POLICIES}`,
+              ...policies.overrides.map((each) => `-override-policy=${each}`),
+              ...(policies.overrides.length > 0 ? [`-reason=${policies.reason}`] : []),
+            ]),
+        `.terrane/${name}`,
+      ],
       (text) => this.#log.write(text),
     );
     return code === 0 ? this.#applied() : this.#failed();

@@ -1,9 +1,13 @@
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { importOptional } from '@terrane/host';
+import { ASSESSMENT_TABLES } from './assessment-tables.ts';
 import { INITIAL_TABLES } from './initial-tables.ts';
 import { NOTIFICATION_TABLES } from './notification-tables.ts';
 import { REGISTRY_TABLES } from './registry-tables.ts';
+import { POLICY_TABLES } from './policy-tables.ts';
+import { RUN_TASK_TABLES } from './task-tables.ts';
+import { VCS_TABLES } from './vcs-tables.ts';
 import type { Tables } from './schema.ts';
 
 /** A connection pool or transaction with the tables of the server. */
@@ -34,6 +38,10 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       user_id text NOT NULL REFERENCES users ON DELETE CASCADE, created_at timestamptz NOT NULL,
       PRIMARY KEY (issuer, subject))`,
   ]),
+  '0012-run-tasks': statements(RUN_TASK_TABLES),
+  '0013-policies': statements(POLICY_TABLES),
+  '0014-assessments': statements(ASSESSMENT_TABLES),
+  '0015-version-control': statements(VCS_TABLES),
 };
 
 function statements(list: readonly string[]): Migration {

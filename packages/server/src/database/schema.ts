@@ -110,6 +110,8 @@ export interface WorkspaceTable {
   /** the run that occupies the workspace: its plan or apply may change the state */
   current_run_id: Nullable<string>;
   current_state_version_id: Nullable<string>;
+  /** when the last health assessment began */
+  assessed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   readonly created_at: Created;
   updated_at: Date;
 }
@@ -346,6 +348,176 @@ export interface DeliveryTable {
   readonly sent_at: Created;
 }
 
+/** A service that is asked about runs. */
+export interface RunTaskTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  url: string;
+  description: string;
+  /** sealed */
+  hmac_key: Nullable<Buffer>;
+  enabled: boolean;
+  /** the stages and the enforcement level in all workspaces; empty for a task that is attached to workspaces */
+  global_stages: Json<JsonObject>;
+  readonly created_at: Created;
+}
+
+/** A run task that is attached to a workspace. */
+export interface WorkspaceTaskTable {
+  readonly id: string;
+  readonly task_id: string;
+  readonly workspace_id: string;
+  enforcement_level: string;
+  stages: Json<readonly string[]>;
+  readonly created_at: Created;
+}
+
+/** A moment of a run at which tasks are asked. */
+export interface TaskStageTable {
+  readonly id: string;
+  readonly run_id: string;
+  /** `pre_plan`, `post_plan`, `pre_apply` or `post_apply` */
+  readonly stage: string;
+  status: string;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+/** The answer of a task about a run. */
+export interface TaskResultTable {
+  readonly id: string;
+  readonly task_stage_id: string;
+  readonly task_id: string;
+  readonly workspace_task_id: Nullable<string>;
+  readonly name: string;
+  readonly task_url: string;
+  readonly enforcement_level: string;
+  status: string;
+  message: string;
+  url: string;
+  outcomes: Json<readonly JsonObject[]>;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface PolicySetTable {
+  readonly id: string;
+  readonly organization_id: string;
+  name: string;
+  description: string;
+  is_global: boolean;
+  settings: Json<JsonObject>;
+  /** the newest version that is ready */
+  current_version_id: Nullable<string>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface PolicySetSubjectTable {
+  readonly policy_set_id: string;
+  /** a workspace or a project */
+  readonly subject_id: string;
+  /** true: the set does not apply there */
+  readonly is_excluded: boolean;
+}
+
+export interface PolicyTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  description: string;
+  /** null before the upload */
+  content: Nullable<string>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+export interface PolicySetPolicyTable {
+  readonly policy_set_id: string;
+  readonly policy_id: string;
+}
+
+export interface PolicySetVersionTable {
+  readonly id: string;
+  readonly policy_set_id: string;
+  status: string;
+  error: Nullable<string>;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  readonly created_at: Created;
+  updated_at: Date;
+}
+
+/** The policies of a run and their results. */
+export interface PolicyCheckTable {
+  readonly id: string;
+  readonly run_id: string;
+  status: string;
+  /** the report of the policies: `policy_results` in the JSON form of the plan */
+  result: Json<JsonObject>;
+  /** the names of the policy sets by their IDs */
+  readonly sets: Json<Readonly<Record<string, string>>>;
+  timestamps: Json<Readonly<Record<string, string>>>;
+  overridden_by: Nullable<string>;
+  override_reason: Nullable<string>;
+  readonly created_at: Created;
+}
+
+/** The result of a health assessment. */
+export interface AssessmentResultTable {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly run_id: string;
+  readonly succeeded: boolean;
+  readonly drifted: boolean;
+  /** the report of `terrane drift -json`; null if it failed */
+  readonly report: ColumnType<JsonObject | null, string | null, never>;
+  readonly error: Nullable<string>;
+  readonly created_at: Created;
+}
+
+/** A connection of an organization to a provider of version control. */
+export interface OauthClientTable {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly service_provider: string;
+  name: string;
+  readonly http_url: string;
+  readonly api_url: string;
+  readonly created_at: Created;
+}
+
+export interface OauthTokenTable {
+  readonly id: string;
+  readonly oauth_client_id: string;
+  /** sealed */
+  secret: Buffer;
+  readonly created_at: Created;
+}
+
+/** A repository that workspaces are connected to, with its webhook. */
+export interface VcsRepositoryTable {
+  readonly id: string;
+  readonly oauth_token_id: string;
+  readonly identifier: string;
+  /** the secret of the webhook, sealed */
+  readonly secret: Buffer;
+  hook_id: Nullable<string>;
+  /** why the repository could not be connected */
+  error: Nullable<string>;
+  readonly created_at: Created;
+}
+
+/** A pull request with the comment on it. */
+export interface VcsPullTable {
+  readonly repository_id: string;
+  readonly number: number;
+  head: string;
+  comment_id: Nullable<string>;
+}
+
 /** Work that servers do in the background. A finished task is deleted. */
 export interface TaskTable {
   readonly id: string;
@@ -358,6 +530,8 @@ export interface TaskTable {
   attempt: number;
   due_at: Date;
   lease_until: Nullable<Date>;
+  /** grows when the task is enqueued again, also during the work on it */
+  revision: Generated<number>;
   error: Nullable<string>;
   readonly created_at: Created;
 }
@@ -523,6 +697,21 @@ export interface Tables {
   agents: AgentTable;
   notifications: NotificationTable;
   deliveries: DeliveryTable;
+  run_tasks: RunTaskTable;
+  workspace_tasks: WorkspaceTaskTable;
+  task_stages: TaskStageTable;
+  task_results: TaskResultTable;
+  policy_sets: PolicySetTable;
+  policy_set_subjects: PolicySetSubjectTable;
+  policies: PolicyTable;
+  policy_set_policies: PolicySetPolicyTable;
+  policy_set_versions: PolicySetVersionTable;
+  policy_checks: PolicyCheckTable;
+  assessment_results: AssessmentResultTable;
+  oauth_clients: OauthClientTable;
+  oauth_tokens: OauthTokenTable;
+  vcs_repositories: VcsRepositoryTable;
+  vcs_pulls: VcsPullTable;
   tasks: TaskTable;
   registry_modules: RegistryModuleTable;
   registry_module_versions: RegistryModuleVersionTable;

@@ -252,11 +252,17 @@ async function authorize(
       if (principal.kind === 'metrics') return NOWHERE;
       if (principal.kind === 'user' && principal.user.is_site_admin) return NOWHERE;
       throw principal.kind === 'agent' ? unauthorized() : notFound();
+    case 'run-task':
+      if (principal.kind !== 'task') throw unauthorized();
+      if (principal.resultId !== params['result']) throw notFound();
+      return NOWHERE;
     case 'authenticated':
     case 'user':
     case 'site-admin': {
       const { kind } = principal;
-      if (kind === 'anonymous' || kind === 'agent' || kind === 'metrics') throw unauthorized();
+      if (kind === 'anonymous' || kind === 'agent' || kind === 'metrics' || kind === 'task') {
+        throw unauthorized();
+      }
       if (rule.kind === 'authenticated') return NOWHERE;
       if (kind !== 'user') throw notFound();
       if (rule.kind === 'site-admin' && !principal.user.is_site_admin) throw notFound();
@@ -269,7 +275,7 @@ async function authorize(
       const id = 'param' in subject ? (params[subject.param] ?? '') : subject.body(input);
       const location = await locate(services, subject.of, id, params['organization']);
       if (location === undefined) throw notFound();
-      const place = await permissionsIn(services, principal, location);
+      const place = await permissionsIn(services, principal, location, { of: subject.of, id });
       const { organizationPermissions, workspacePermissions } = place;
       const isPermitted =
         rule.kind === 'organization'

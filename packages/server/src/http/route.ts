@@ -22,6 +22,8 @@ export type Rule =
   | { readonly kind: 'agent' }
   /** a token for metrics, or a site administrator */
   | { readonly kind: 'metrics' }
+  /** the run task whose result the parameter `result` names */
+  | { readonly kind: 'run-task' }
   | {
       readonly kind: 'organization';
       readonly permission: OrganizationPermission;
@@ -61,6 +63,7 @@ export const AUTHENTICATED: Rule = { kind: 'authenticated' };
 export const USER: Rule = { kind: 'user' };
 export const SITE_ADMIN: Rule = { kind: 'site-admin' };
 export const METRICS: Rule = { kind: 'metrics' };
+export const RUN_TASK: Rule = { kind: 'run-task' };
 export const AGENT: Rule = { kind: 'agent' };
 
 /** The rule that requires a permission on the organization of an object named by a path parameter. */

@@ -1,5 +1,6 @@
-import { ApiError, collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
-import { type ApiRequest, created, ok } from '../http/request.ts';
+import { ApiError, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { type ApiRequest, created, fields, ok } from '../http/request.ts';
+import { listOf } from '../http/listing.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
 import { deleteBlob, getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
@@ -32,10 +33,37 @@ export function configurationResource(
         ? signedUrl(services, 'PUT', `/api/v2/configuration-versions/${id}/upload`)
         : null,
     },
-    relationships: { 'ingress-attributes': toOne('ingress-attributes', null) },
+    relationships: {
+      'ingress-attributes': toOne(
+        'ingress-attributes',
+        configuration.ingress === null ? null : ingressId(configuration),
+      ),
+    },
     links: {
       self: `/api/v2/configuration-versions/${id}`,
       ...(status === 'uploaded' && { download: `/api/v2/configuration-versions/${id}/download` }),
+    },
+  };
+}
+
+const ingressId = ({ id }: Pick<ConfigurationVersion, 'id'>): string => id.replace('cv-', 'ia-');
+
+/** Presents the commit of a configuration version that version control has delivered. */
+export function ingressResource(configuration: ConfigurationVersion): Resource | undefined {
+  const { ingress } = configuration;
+  if (ingress === null) return undefined;
+  const { repository: _repository, 'pull-request-number': number, ...attributes } = fields(ingress);
+  return {
+    id: ingressId(configuration),
+    type: 'ingress-attributes',
+    attributes: {
+      ...attributes,
+      'pull-request-number': number,
+      'pull-request-body': null,
+      'compare-url': null,
+      'sender-avatar-url': null,
+      'sender-html-url': null,
+      tag: null,
     },
   };
 }
@@ -75,27 +103,15 @@ async function readRow({ services, param }: ApiRequest): Promise<ConfigurationVe
 }
 
 async function list(request: ApiRequest) {
-  const { services, query, url } = request;
-  const page = pageOf(query);
-  const select = services.db
-    .selectFrom('configuration_versions')
-    .where('workspace_id', '=', workspaceOf(request).id);
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  return ok(
-    collection(
-      rows.map((row) => configurationResource(services, row)),
-      page,
-      Number(total),
-      url,
-    ),
+  const { services } = request;
+  return await listOf(
+    request,
+    services.db
+      .selectFrom('configuration_versions')
+      .selectAll()
+      .where('workspace_id', '=', workspaceOf(request).id)
+      .orderBy('created_at', 'desc'),
+    (row) => configurationResource(services, row),
   );
 }
 
@@ -213,6 +229,16 @@ export const CONFIGURATION_VERSION_ROUTES: readonly Route[] = [
       ok({
         data: configurationResource(request.services, await readRow(request)),
       }),
+  },
+  {
+    method: 'GET',
+    path: `${PATH}/ingress-attributes`,
+    rule: of('workspace:read-runs'),
+    async handle(request) {
+      const data = ingressResource(await readRow(request));
+      if (data === undefined) throw notFound();
+      return ok({ data });
+    },
   },
   { method: 'GET', path: `${PATH}/download`, rule: of('workspace:read-runs'), handle: download },
   {

@@ -1,24 +1,34 @@
 import type { Route } from '../http/route.ts';
 import { AGENT_ROUTES } from './agent.ts';
 import { AGENT_POOL_ROUTES } from './agent-pools.ts';
+import { ASSESSMENT_ROUTES } from './assessments.ts';
 import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
 import { DISCOVERY_ROUTES } from './discovery.ts';
+import { MEMBERSHIP_ROUTES } from './memberships.ts';
 import { NOTIFICATION_ROUTES } from './notifications.ts';
 import { OPERATION_ROUTES } from './operations.ts';
+import { OAUTH_ROUTES } from './oauth.ts';
 import { ORGANIZATION_ROUTES } from './organizations.ts';
+import { POLICY_ROUTES } from './policies.ts';
+import { POLICY_CHECK_ROUTES } from './policy-checks.ts';
+import { POLICY_SET_ROUTES } from './policy-sets.ts';
 import { PROJECT_ROUTES } from './projects.ts';
 import { REGISTRY_MODULE_ROUTES } from './registry-modules.ts';
 import { REGISTRY_PROVIDER_ROUTES } from './registry-providers.ts';
 import { ORGANIZATION_TAG_ROUTES } from './organization-tags.ts';
+import { RUN_TASK_ROUTES } from './run-tasks.ts';
 import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
 import { RUN_ROUTES } from './runs.ts';
 import { SSH_KEY_ROUTES } from './ssh-keys.ts';
 import { STAGE_ROUTES } from './stages.ts';
 import { STATE_VERSION_ROUTES } from './state-versions.ts';
+import { TASK_STAGE_ROUTES } from './task-stages.ts';
+import { TEAM_ACCESS_ROUTES } from './team-access.ts';
 import { TEAM_ROUTES } from './teams.ts';
 import { TOKEN_ROUTES } from './tokens.ts';
 import { USER_ROUTES } from './users.ts';
 import { VARIABLE_ROUTES } from './variables.ts';
+import { WEBHOOK_ROUTES } from './webhooks.ts';
 import { WEB_ROUTES } from '../web/routes.ts';
 import { WORKSPACE_ROUTES } from './workspaces.ts';
 
@@ -30,6 +40,8 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATION_ROUTES,
   ...TOKEN_ROUTES,
   ...TEAM_ROUTES,
+  ...MEMBERSHIP_ROUTES,
+  ...TEAM_ACCESS_ROUTES,
   ...PROJECT_ROUTES,
   ...WORKSPACE_ROUTES,
   ...VARIABLE_ROUTES,
@@ -37,6 +49,14 @@ export const ROUTES: readonly Route[] = [
   ...RUN_ROUTES,
   ...RUN_TRIGGER_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...RUN_TASK_ROUTES,
+  ...TASK_STAGE_ROUTES,
+  ...ASSESSMENT_ROUTES,
+  ...OAUTH_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...POLICY_ROUTES,
+  ...POLICY_SET_ROUTES,
+  ...POLICY_CHECK_ROUTES,
   ...STAGE_ROUTES,
   ...STATE_VERSION_ROUTES,
   ...REGISTRY_MODULE_ROUTES,

@@ -1,12 +1,5 @@
-import {
-  ApiError,
-  collection,
-  invalid,
-  notFound,
-  pageOf,
-  type Resource,
-  toOne,
-} from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -180,18 +173,17 @@ async function update(request: ApiRequest) {
 }
 
 async function list(request: ApiRequest): Promise<Answer> {
-  const { services, query, url } = request;
-  const page = pageOf(query);
-  const rows = await services.db
-    .selectFrom('notifications')
-    .selectAll()
-    .where('workspace_id', '=', workspaceOf(request).id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
-  const data = await Promise.all(shown.map((row) => notificationResource(services, row)));
-  return ok(collection(data, page, rows.length, url));
+  const { services } = request;
+  return await listOf(
+    request,
+    services.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('workspace_id', '=', workspaceOf(request).id)
+      .orderBy('created_at')
+      .orderBy('id'),
+    (row) => notificationResource(services, row),
+  );
 }
 
 async function remove(request: ApiRequest) {

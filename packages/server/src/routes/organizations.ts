@@ -3,6 +3,7 @@ import { OWNERS_TEAM } from '../access/authorize.ts';
 import { type Organization, organizationById, type Place } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { containing, listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -115,11 +116,9 @@ export async function defaultProjectOf(
 
 async function list(request: ApiRequest): Promise<Answer> {
   const { services, principal, query } = request;
-  const page = pageOf(query);
   let select = services.db.selectFrom('organizations');
   const text = query.get('q') ?? query.get('q[name]') ?? '';
-  if (text !== '')
-    select = select.where('organizations.name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  if (text !== '') select = select.where('organizations.name', 'ilike', containing(text));
   const email = query.get('q[email]') ?? '';
   if (email !== '') select = select.where('organizations.email', '=', email);
   if (principal.kind === 'user' && !principal.user.is_site_admin) {
@@ -127,7 +126,9 @@ async function list(request: ApiRequest): Promise<Answer> {
       sub
         .selectFrom('memberships')
         .select('organization_id')
-        .where('user_id', '=', principal.user.id),
+        .where('user_id', '=', principal.user.id)
+        // An invitation shows nothing.
+        .where('status', '=', 'active'),
     );
   } else if (principal.kind === 'organization') {
     select = select.where('organizations.id', '=', principal.organizationId);
@@ -136,21 +137,9 @@ async function list(request: ApiRequest): Promise<Answer> {
       sub.selectFrom('teams').select('organization_id').where('id', '=', principal.teamId),
     );
   } else if (principal.kind !== 'user') throw notFound();
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('organizations.name')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = await Promise.all(
-    rows.map(async (each) =>
-      organizationResource(each, request.place, (await defaultProjectOf(services, each.id))?.id),
-    ),
+  return await listOf(request, select.selectAll().orderBy('organizations.name'), async (each) =>
+    organizationResource(each, request.place, (await defaultProjectOf(services, each.id))?.id),
   );
-  return ok(collection(data, page, Number(total), request.url));
 }
 
 /** Creates an organization with its default project and its owners. */
@@ -327,20 +316,20 @@ const ENTITLEMENTS: Readonly<Record<string, boolean | number | string>> = {
   'audit-logging': true,
   'configuration-designer': false,
   'cost-estimation': false,
-  'global-run-tasks': false,
+  'global-run-tasks': true,
   'module-tests-generation': false,
   operations: true,
-  'policy-enforcement': false,
-  'policy-limit': 0,
-  'policy-mandatory-enforcement-limit': 0,
-  'policy-set-limit': 0,
+  'policy-enforcement': true,
+  'policy-limit': 1000,
+  'policy-mandatory-enforcement-limit': 1000,
+  'policy-set-limit': 1000,
   'private-module-registry': true,
   'private-policy-agents': false,
   'private-vcs': false,
-  'run-task-limit': 0,
-  'run-task-mandatory-enforcement-limit': 0,
-  'run-task-workspace-limit': 0,
-  'run-tasks': false,
+  'run-task-limit': 50,
+  'run-task-mandatory-enforcement-limit': 50,
+  'run-task-workspace-limit': 50,
+  'run-tasks': true,
   'self-serve-billing': false,
   sentinel: false,
   sso: true,
@@ -348,8 +337,8 @@ const ENTITLEMENTS: Readonly<Record<string, boolean | number | string>> = {
   teams: true,
   'usage-reporting': false,
   'user-limit': 0,
-  'vcs-integrations': false,
-  'versioned-policy-set-limit': 0,
+  'vcs-integrations': true,
+  'versioned-policy-set-limit': 1000,
 };
 
 function entitlements(request: ApiRequest) {

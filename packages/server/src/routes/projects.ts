@@ -1,15 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Organization } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
-import {
-  ApiError,
-  collection,
-  invalid,
-  notFound,
-  pageOf,
-  type Resource,
-  toOne,
-} from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { containing, listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -102,15 +95,13 @@ async function present(request: ApiRequest, project: Project): Promise<Resource>
 
 async function list(request: ApiRequest) {
   const { services, query } = request;
-  const page = pageOf(query);
   let select = services.db
     .selectFrom('projects')
     .where('organization_id', '=', organizationOf(request).id);
   const names = query.get('filter[names]') ?? '';
   if (names !== '') select = select.where('name', 'in', names.split(','));
   const text = query.get('q') ?? '';
-  if (text !== '')
-    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  if (text !== '') select = select.where('name', 'ilike', containing(text));
   for (let index = 0; index < 20; index++) {
     const key = query.get(`filter[tagged][${index}][key]`);
     if (key === null) break;
@@ -120,17 +111,9 @@ async function list(request: ApiRequest) {
       return value === null ? bound : bound.where('value', '=', value);
     });
   }
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('name')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = await Promise.all(rows.map((each) => present(request, each)));
-  return ok(collection(data, page, Number(total), request.url));
+  return await listOf(request, select.selectAll().orderBy('name'), (each) =>
+    present(request, each),
+  );
 }
 
 function checkedName(name: string | undefined): string {

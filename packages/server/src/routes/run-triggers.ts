@@ -1,14 +1,7 @@
 import { permissionsIn } from '../access/authorize.ts';
 import { organizationById, workspaceById } from '../access/place.ts';
-import {
-  ApiError,
-  collection,
-  invalid,
-  notFound,
-  pageOf,
-  type Resource,
-  toOne,
-} from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -104,7 +97,7 @@ async function create(request: ApiRequest) {
 }
 
 async function list(request: ApiRequest) {
-  const { services, query, url } = request;
+  const { services, query } = request;
   const { id } = workspaceOf(request);
   const type = query.get('filter[run-trigger][type]');
   if (type !== 'inbound' && type !== 'outbound') {
@@ -114,7 +107,6 @@ async function list(request: ApiRequest) {
       'filter[run-trigger][type] has to be "inbound" or "outbound".',
     );
   }
-  const page = pageOf(query);
   const [own, other] =
     type === 'inbound'
       ? (['run_triggers.workspace_id', 'source_id'] as const)
@@ -126,10 +118,7 @@ async function list(request: ApiRequest) {
     .execute();
   const visible: Trigger[] = [];
   for (const each of rows) if (await mayReadRuns(request, each[other])) visible.push(each);
-  const data = visible
-    .slice((page.number - 1) * page.size, page.number * page.size)
-    .map(triggerResource);
-  return ok(collection(data, page, visible.length, url));
+  return await listOfRows(request, visible, triggerResource);
 }
 
 async function remove(request: ApiRequest) {

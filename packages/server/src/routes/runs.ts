@@ -2,6 +2,7 @@ import type { Place } from '../access/place.ts';
 import {
   ApiError,
   collection,
+  forbidden,
   invalid,
   notFound,
   pageOf,
@@ -12,10 +13,16 @@ import {
 import { type Answer, type ApiRequest, created, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
-import { isCancelable, isConfirmable, isDiscardable, isFinal } from '../services/run-status.ts';
+import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
+import {
+  isApproved,
+  isCancelable,
+  isConfirmable,
+  isDiscardable,
+  isFinal,
+} from '../services/run-status.ts';
 import {
   cancelRun,
-  confirmRun,
   createRun,
   discardRun,
   forceCancelRun,
@@ -23,9 +30,12 @@ import {
   type Run,
   stageOf,
 } from '../services/runs.ts';
+import { confirmRun } from '../services/run-flow.ts';
 import { newId, type Services } from '../services/services.ts';
-import { configurationResource } from './configuration-versions.ts';
+import { configurationResource, ingressResource } from './configuration-versions.ts';
 import { stageResource } from './stages.ts';
+import { policyCheckOf } from '../services/policies.ts';
+import { taskStageResource, taskStagesOf } from './task-stages.ts';
 import { userResource } from './users.ts';
 import { workspaceOf, workspaceResource } from './workspace-resource.ts';
 import { organizationOf } from './organizations.ts';
@@ -61,6 +71,8 @@ export async function runResource(
     .select('id')
     .where('run_id', '=', run.id)
     .execute();
+  const check = await policyCheckOf(services.db, run.id);
+  const taskStages = await taskStagesOf(services.db, run.id);
   const isWaiting = status === 'pending';
   return {
     id: run.id,
@@ -101,7 +113,7 @@ export async function runResource(
       },
       permissions: {
         'can-apply': may.has('workspace:apply'),
-        'can-cancel': may.has('workspace:apply'),
+        'can-cancel': may.has(isApproved(status) ? 'workspace:apply' : 'workspace:queue-plan'),
         'can-comment': may.has('workspace:read-runs'),
         'can-discard': may.has('workspace:apply'),
         'can-force-execute': may.has('workspace:apply'),
@@ -116,8 +128,11 @@ export async function runResource(
       'configuration-version': toOne('configuration-versions', run.configuration_version_id),
       'created-by': toOne('users', run.created_by),
       'confirmed-by': toOne('users', run.confirmed_by),
-      'policy-checks': { data: [] },
-      'task-stages': { data: [] },
+      'policy-checks': toMany('policy-checks', check === undefined ? [] : [check.id]),
+      'task-stages': toMany(
+        'task-stages',
+        taskStages.map(({ id }) => id),
+      ),
       'run-events': { links: { related: `/api/v2/runs/${run.id}/run-events` } },
       comments: toMany(
         'comments',
@@ -160,6 +175,15 @@ async function included(request: ApiRequest, run: Run): Promise<readonly Resourc
       .where('id', '=', run.configuration_version_id)
       .executeTakeFirstOrThrow();
     result.push(configurationResource(services, configuration));
+    const ingress = ingressResource(configuration);
+    if (ingress !== undefined && wanted.has('configuration_version.ingress_attributes')) {
+      result.push(ingress);
+    }
+  }
+  if (wanted.has('task_stages')) {
+    for (const stage of await taskStagesOf(db, run.id)) {
+      result.push(await taskStageResource(services, stage, place));
+    }
   }
   if (wanted.has('workspace') && place.workspace !== undefined) {
     result.push(await workspaceResource(services, place.workspace, place));
@@ -263,6 +287,8 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
     of === 'workspace'
       ? select.where('runs.workspace_id', '=', workspaceOf(request).id)
       : select.where('workspaces.organization_id', '=', organizationOf(request).id);
+  // Assessments have results of their own, and are no runs for users.
+  select = select.where('runs.source', '!=', ASSESSMENT_SOURCE);
   const status = query.get('filter[status]') ?? '';
   if (status !== '') select = select.where('runs.status', 'in', status.split(','));
   const group = query.get('filter[status_group]') ?? '';
@@ -381,6 +407,10 @@ async function act(request: ApiRequest, action: Action): Promise<Answer> {
       await discardRun(services, run);
       break;
     case 'cancel':
+      // Whoever plans does not stop what others have approved.
+      if (isApproved(run.status) && !request.place.workspacePermissions.has('workspace:apply')) {
+        throw forbidden();
+      }
       await cancelRun(services, run);
       break;
     case 'force-cancel':
@@ -417,8 +447,11 @@ async function forceExecute(services: Services, run: Run): Promise<void> {
     .where('created_at', '<', run.created_at)
     .where('status', 'in', [
       'pending',
+      'pre_plan_running',
       'plan_queued',
       'planning',
+      'post_plan_running',
+      'policy_override',
       'planned',
       'cost_estimated',
       'policy_checked',
@@ -564,18 +597,6 @@ export const RUN_ROUTES: readonly Route[] = [
         data: commentResource(await addComment(services, await runOf(request), body, userId)),
       });
     },
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/runs/:run/policy-checks',
-    rule: ofRun('workspace:read-runs'),
-    handle: (request) => ok(collection([], pageOf(request.query), 0, request.url)),
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/runs/:run/task-stages',
-    rule: ofRun('workspace:read-runs'),
-    handle: (request) => ok(collection([], pageOf(request.query), 0, request.url)),
   },
 ];
 

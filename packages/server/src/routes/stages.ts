@@ -154,7 +154,7 @@ export const STAGE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/plans/:stage/json-output',
     // The unredacted output contains sensitive values.
-    rule: inStageWorkspace('workspace:admin'),
+    rule: inStageWorkspace('workspace:read-plan-json'),
     handle: (request) => planJson(request, false),
   },
   {

@@ -1,4 +1,5 @@
-import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { requireOwnerFor } from '../access/authorize.ts';
@@ -77,28 +78,15 @@ async function revokeAll({ services }: ApiRequest, kind: string, ownerId: string
 }
 
 async function list(request: ApiRequest, kind: string, owners: readonly string[]) {
-  const { services, query, url } = request;
-  const page = pageOf(query);
-  const select = services.db
-    .selectFrom('tokens')
-    .where('kind', '=', kind)
-    .where('owner_id', 'in', owners.length === 0 ? [''] : owners);
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('created_at')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  return ok(
-    collection(
-      rows.map((row) => tokenResource(row, null)),
-      page,
-      Number(total),
-      url,
-    ),
+  return await listOf(
+    request,
+    request.services.db
+      .selectFrom('tokens')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('owner_id', 'in', owners.length === 0 ? [''] : owners)
+      .orderBy('created_at'),
+    (row) => tokenResource(row, null),
   );
 }
 

@@ -1,4 +1,5 @@
 import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { containing, listOf } from '../http/listing.ts';
 import {
   type Answer,
   type ApiRequest,
@@ -422,26 +423,16 @@ async function includedVariables(
 }
 
 async function listSets(request: ApiRequest, ids?: readonly string[]) {
-  const { services, query, url } = request;
-  const page = pageOf(query);
+  const { services, query } = request;
   let select = services.db
     .selectFrom('variable_sets')
     .where('organization_id', '=', organizationOf(request).id);
   if (ids !== undefined) select = select.where('id', 'in', ids.length === 0 ? [''] : ids);
   const text = query.get('q') ?? '';
-  if (text !== '')
-    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('name')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = await Promise.all(rows.map((row) => setResource(request, row)));
-  return ok(collection(data, page, Number(total), url));
+  if (text !== '') select = select.where('name', 'ilike', containing(text));
+  return await listOf(request, select.selectAll().orderBy('name'), (row) =>
+    setResource(request, row),
+  );
 }
 
 async function setsOfProject(request: ApiRequest) {

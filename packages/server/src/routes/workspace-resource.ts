@@ -2,6 +2,8 @@ import type { Place, Workspace } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
 import { notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { type ApiRequest, fields } from '../http/request.ts';
+import { currentAssessment, DEFAULT_INTERVAL } from '../services/assessments.ts';
+import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import { executionMode } from '../services/runs.ts';
 import type { Services } from '../services/services.ts';
 
@@ -9,6 +11,7 @@ import type { Services } from '../services/services.ts';
 export const WORKSPACE_SETTINGS: Readonly<Record<string, unknown>> = {
   'allow-destroy-plan': true,
   'assessments-enabled': false,
+  'assessment-interval': DEFAULT_INTERVAL,
   'auto-apply': false,
   'auto-apply-run-trigger': false,
   'auto-destroy-at': null,
@@ -76,7 +79,9 @@ export async function workspaceResource(
     .selectFrom('runs')
     .select((select) => select.fn.countAll().as('count'))
     .where('workspace_id', '=', workspace.id)
+    .where('source', '!=', ASSESSMENT_SOURCE)
     .executeTakeFirstOrThrow();
+  const assessment = await currentAssessment(services, workspace.id);
   const state =
     workspace.current_state_version_id === null
       ? undefined
@@ -143,7 +148,7 @@ export async function workspaceResource(
       'created-at': workspace.created_at.toISOString(),
       'updated-at': workspace.updated_at.toISOString(),
       'latest-change-at': workspace.updated_at.toISOString(),
-      'last-assessment-result-at': null,
+      'last-assessment-result-at': assessment?.created_at.toISOString() ?? null,
       locked: holder !== null,
       'locked-reason': workspace.lock_reason,
       'resource-count': resourceCount,
@@ -171,7 +176,7 @@ export async function workspaceResource(
         'can-queue-apply': may.has('workspace:apply'),
         'can-queue-destroy': may.has('workspace:apply'),
         'can-queue-run': may.has('workspace:queue-plan'),
-        'can-read-assessment-results': false,
+        'can-read-assessment-results': may.has('workspace:read-runs'),
         'can-read-run': may.has('workspace:read-runs'),
         'can-read-settings': may.has('workspace:read'),
         'can-read-state-versions': may.has('workspace:read-state'),
@@ -248,5 +253,6 @@ export function holdsLock(workspace: Workspace, principal: Principal): boolean {
   const { locked_by: holder } = workspace;
   if (holder === null || principal.kind === 'anonymous') return false;
   if (principal.kind === 'agent' || principal.kind === 'run') return false;
+  if (principal.kind === 'task') return false;
   return principal.kind !== 'audit-trails' && holder === holderId(principal);
 }

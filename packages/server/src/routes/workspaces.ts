@@ -11,9 +11,11 @@ import {
   pageOf,
   type Resource,
 } from '../http/json-api.ts';
+import { listOfRows } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { requirePoolFor } from './agent-pools.ts';
+import { requireInterval } from '../services/assessments.ts';
 import { audit } from '../services/audit.ts';
 import { advance, executionMode, readRun } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -23,6 +25,7 @@ import {
   organizationResource,
   settingsOf,
 } from './organizations.ts';
+import { connectRepository, readVcsRepo } from '../vcs/repositories.ts';
 import { runResource } from './runs.ts';
 import {
   holderId,
@@ -214,9 +217,20 @@ function readSettings(request: ApiRequest): Record<string, unknown> {
   if (typeof directory === 'string' && directory.split('/').includes('..')) {
     throw invalid('working-directory', 'has to be inside of the configuration');
   }
+  requireInterval(settings['assessment-interval']);
   const overwrites = input.object('setting-overwrites');
   if (overwrites !== undefined) settings['setting-overwrites'] = overwrites;
   return settings;
+}
+
+/** Reads the settings of a workspace, with its connection to version control. */
+async function settingsWithVcs(
+  request: ApiRequest,
+  organizationId: string,
+): Promise<Record<string, unknown>> {
+  const settings = readSettings(request);
+  const repository = await readVcsRepo(request, organizationId);
+  return repository === undefined ? settings : { ...settings, 'vcs-repo': repository };
 }
 
 async function agentPoolOf(request: ApiRequest): Promise<string | null | undefined> {
@@ -250,7 +264,7 @@ async function create(request: ApiRequest) {
   const { services, input, principal } = request;
   const organization = organizationOf(request);
   const name = checkedName(input.text('name'));
-  const settings = readSettings(request);
+  const settings = await settingsWithVcs(request, organization.id);
   const pool = (await agentPoolOf(request)) ?? null;
   if (settings['execution-mode'] === 'agent' && pool === null) {
     throw invalid('agent-pool', "can't be blank if the execution mode is agent");
@@ -301,6 +315,7 @@ async function create(request: ApiRequest) {
     id: workspace.id,
     details: { name },
   });
+  await connectRepository(services, workspace);
   const place = await placeOf(request, workspace);
   return created({ data: await workspaceResource(services, workspace, place) });
 }
@@ -334,7 +349,7 @@ async function update(request: ApiRequest) {
   const workspace = workspaceOf(request);
   const name = input.has('name') ? checkedName(input.text('name')) : workspace.name;
   await refuseDuplicate(services, workspace.organization_id, name, workspace.id);
-  const settings = readSettings(request);
+  const settings = await settingsWithVcs(request, workspace.organization_id);
   const pool = await agentPoolOf(request);
   const mode = settings['execution-mode'] ?? executionMode(workspace);
   if (mode === 'agent' && (pool ?? workspace.agent_pool_id) === null) {
@@ -358,6 +373,7 @@ async function update(request: ApiRequest) {
     .where('id', '=', workspace.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (input.has('vcs-repo')) await connectRepository(services, updated);
   const bindings = input.relatedMany('tag-bindings');
   if (bindings !== undefined) await setTagBindings(services, workspace.id, bindings, 'replace');
   await audit(services, principal, {
@@ -463,8 +479,7 @@ async function unlock(request: ApiRequest, isForced: boolean): Promise<Answer> {
 }
 
 async function listTags(request: ApiRequest) {
-  const { services, query, url } = request;
-  const page = pageOf(query);
+  const { services, query } = request;
   const rows = await services.db
     .selectFrom('workspace_tags')
     .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
@@ -473,11 +488,11 @@ async function listTags(request: ApiRequest) {
     .orderBy('tags.name')
     .execute();
   const text = query.get('q') ?? '';
-  const found = rows.filter(({ name }) => name.includes(text));
-  const data = found
-    .slice((page.number - 1) * page.size, page.number * page.size)
-    .map(({ id, name }) => ({ id, type: 'tags', attributes: { name } }));
-  return ok(collection(data, page, found.length, url));
+  return await listOfRows(
+    request,
+    rows.filter(({ name }) => name.includes(text)),
+    ({ id, name }) => ({ id, type: 'tags', attributes: { name } }),
+  );
 }
 
 async function consumersOf(request: ApiRequest): Promise<readonly string[]> {

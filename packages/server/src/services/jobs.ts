@@ -3,19 +3,29 @@ import { type Selectable, sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { JobTable } from '../database/schema.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
+import { fields } from '../http/request.ts';
+import { driftBlob, finishAssessment } from './assessments.ts';
 import { getBlob, putBlob } from './blobs.ts';
 import { appendLog, logLength, logTopic } from './logs.ts';
 import {
   changeStatus,
   finishRun,
   JOBS_TOPIC,
-  planSucceeded,
   readRun,
   type Run,
   runTopic,
   setStage,
   stageOf,
 } from './runs.ts';
+import { planSucceeded } from './run-flow.ts';
+import { startTaskStage } from './run-tasks.ts';
+import {
+  acceptPolicyReport,
+  openPolicyCheck,
+  overridesOf,
+  policiesBlob,
+  policyCheckOf,
+} from './policies.ts';
 import { randomText, type Services } from './services.ts';
 import { latestState, readState } from './states.ts';
 import { tokenHash } from './sealing.ts';
@@ -40,7 +50,7 @@ export const schemasBlob = (runId: string): string => `${runId}.schemas`;
 export interface AgentJob {
   readonly id: string;
   readonly attempt: number;
-  readonly kind: 'plan' | 'apply';
+  readonly kind: 'plan' | 'apply' | 'drift';
   readonly run: {
     readonly id: string;
     readonly options: Readonly<Record<string, unknown>>;
@@ -57,6 +67,12 @@ export interface AgentJob {
   readonly variables: readonly RunVariable[];
   /** tokens with which the run authenticates elsewhere; a server of an earlier release sends none */
   readonly identity?: Identity;
+  /** the policies that the plan is evaluated with; absent without policies */
+  readonly policies?: {
+    /** policies whose failure was overridden, by their addresses */
+    readonly overrides: readonly string[];
+    readonly reason: string;
+  };
   /** true if the journal of an interrupted run has to be added to the state */
   readonly hasJournal: boolean;
   readonly hasState: boolean;
@@ -166,10 +182,15 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
     .execute();
   const directory = workspace.settings['working-directory'];
   const variables = await variablesOfRun(services, workspace, run);
+  const check =
+    job.kind === 'plan'
+      ? await openPolicyCheck(services, run, workspace)
+      : await policyCheckOf(db, run.id);
+  const reason = check?.override_reason ?? '';
   return {
     id: job.id,
     attempt: job.attempt,
-    kind,
+    kind: job.kind === 'drift' ? 'drift' : kind,
     run: { id: run.id, options: run.options, isDestroy: run.is_destroy, planOnly: run.plan_only },
     workspace: {
       id: workspace.id,
@@ -190,6 +211,7 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
       },
       variables,
     ),
+    ...(check !== undefined && { policies: { overrides: overridesOf(check), reason } }),
     hasJournal: journal !== undefined,
     hasState: workspace.current_state_version_id !== null,
     logOffset: await logLength(services, stage.id),
@@ -261,6 +283,8 @@ export async function jobContent(
       const state = await latestState(services, run.workspace_id);
       return state === undefined ? undefined : await readState(services, state.id);
     }
+    case 'policies':
+      return await getBlob(services, policiesBlob(run.id));
     case 'journal':
       return await readJournal(services, run.workspace_id);
     default:
@@ -275,6 +299,15 @@ export async function putJobContent(
   name: string,
   bytes: Uint8Array,
 ): Promise<void> {
+  if (name === 'drift-report' && job.kind === 'drift') {
+    fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    await putBlob(services, driftBlob(job.run_id), bytes);
+    return;
+  }
+  if (name === 'policy-results' && job.kind === 'plan') {
+    await acceptPolicyReport(services, job.run_id, bytes);
+    return;
+  }
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
   // The plan that was approved never changes: the job that applies it does not store another one.
   if (blob === undefined || job.kind !== 'plan') throw notFound();
@@ -359,8 +392,18 @@ export async function finishJob(services: Services, job: Job, result: JobResult)
   await setStage(services, db, stage, status, { summary: result.summary, logFinished: true });
   services.wakeups.announce(logTopic(stage.id));
   services.wakeups.announce(JOBS_TOPIC);
+  if (job.kind === 'drift' && result.outcome !== 'canceled') {
+    const isSuccess = result.outcome === 'succeeded';
+    const assessed = await finishRun(services, run, isSuccess ? 'planned_and_finished' : 'errored');
+    await finishAssessment(services, run, result.outcome);
+    return assessed;
+  }
   if (result.outcome !== 'succeeded') return await finishRun(services, run, result.outcome);
-  if (kind === 'apply') return await finishRun(services, run, 'applied');
+  if (kind === 'apply') {
+    const applied = await finishRun(services, run, 'applied');
+    await startTaskStage(services, db, run.id, 'post_apply');
+    return applied;
+  }
   const plan = await getBlob(services, planBlob(run.id));
   const digest = createHash('sha256')
     .update(plan ?? '')

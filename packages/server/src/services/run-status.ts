@@ -17,9 +17,19 @@ const CONFIRMABLE: ReadonlySet<string> = new Set([
 ]);
 const CANCELABLE: ReadonlySet<string> = new Set([
   'pending',
+  'pre_plan_running',
   'plan_queued',
   'planning',
+  'post_plan_running',
   'confirmed',
+  'pre_apply_running',
+  'apply_queued',
+  'applying',
+]);
+/** From the approval on, a run may change objects. */
+const APPROVED: ReadonlySet<string> = new Set([
+  'confirmed',
+  'pre_apply_running',
   'apply_queued',
   'applying',
 ]);
@@ -30,3 +40,5 @@ export const isCancelable = (status: string): boolean => CANCELABLE.has(status);
 /** A run can be discarded while it waits for a decision, or for its turn. */
 export const isDiscardable = (status: string): boolean =>
   CONFIRMABLE.has(status) || status === 'pending' || status === 'policy_override';
+
+export const isApproved = (status: string): boolean => APPROVED.has(status);

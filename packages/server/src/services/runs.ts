@@ -9,14 +9,10 @@ import type {
 } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { newId, type RunTrigger, type Services } from './services.ts';
-import {
-  type FINAL_STATUSES,
-  isCancelable,
-  isConfirmable,
-  isDiscardable,
-  isFinal,
-} from './run-status.ts';
+import { type FINAL_STATUSES, isCancelable, isDiscardable, isFinal } from './run-status.ts';
+import { ASSESSMENT_SOURCE } from './notifications.ts';
 import { recordChange, runChanged } from './run-changes.ts';
+import { closeTaskStages, createTaskStages, startTaskStage } from './run-tasks.ts';
 
 export type Run = Selectable<RunTable>;
 export type Stage = Selectable<StageTable>;
@@ -99,6 +95,9 @@ export async function createRun(
         })
         .execute();
     }
+    if (input.source !== ASSESSMENT_SOURCE) {
+      await createTaskStages(services, db, workspace, inserted);
+    }
     await recordChange(services, db, inserted, 'run:created');
     return inserted;
   });
@@ -156,7 +155,7 @@ export async function advance(services: Services, workspaceId: string): Promise<
     const begun: Run[] = [];
     for (const run of waiting) {
       if (run.status === 'pending' && (run.plan_only || run.save_plan)) {
-        begun.push(await queueStage(services, db, workspace, run, 'plan'));
+        begun.push(await beginStage(services, db, workspace, run, 'plan'));
       }
     }
     const isFree = workspace.current_run_id === null && workspace.locked_by === null;
@@ -170,7 +169,7 @@ export async function advance(services: Services, workspaceId: string): Promise<
         .where('id', '=', workspaceId)
         .execute();
       const kind = next.status === 'confirmed' ? 'apply' : 'plan';
-      begun.push(await queueStage(services, db, workspace, next, kind));
+      begun.push(await beginStage(services, db, workspace, next, kind));
     }
     for (const each of begun) await recordChange(services, db, each, 'run:queued');
     return begun;
@@ -179,7 +178,21 @@ export async function advance(services: Services, workspaceId: string): Promise<
   if (started.length > 0) services.wakeups.announce(JOBS_TOPIC);
 }
 
-async function queueStage(
+/** Asks the tasks before a plan or an apply; queues it if there are none. */
+export async function beginStage(
+  services: Services,
+  db: Db,
+  workspace: Workspace,
+  run: Run,
+  kind: 'plan' | 'apply',
+): Promise<Run> {
+  const stage = kind === 'plan' ? 'pre_plan' : 'pre_apply';
+  return (await startTaskStage(services, db, run.id, stage))
+    ? await setStatus(services, db, run, `${stage}_running`)
+    : await queueStage(services, db, workspace, run, kind);
+}
+
+export async function queueStage(
   services: Pick<Services, 'random' | 'clock'>,
   db: Db,
   workspace: Workspace,
@@ -194,7 +207,7 @@ async function queueStage(
       id: newId(services, 'job'),
       run_id: run.id,
       stage_id: stage.id,
-      kind,
+      kind: run.source === ASSESSMENT_SOURCE ? 'drift' : kind,
       priority: kind === 'apply' ? 0 : run.plan_only ? 2 : 1,
       agent_pool_id: executionMode(workspace) === 'agent' ? workspace.agent_pool_id : null,
       status: 'queued',
@@ -238,11 +251,19 @@ export async function changeStatus(
   changes: Parameters<typeof setStatus>[4] = {},
 ): Promise<Run> {
   const changed = await services.db.transaction().execute(async (db) => {
-    const result = await setStatus(services, db, run, status, changes);
+    const current = await db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', run.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    // It was ended in the meantime, by force.
+    if (isFinal(current.status)) return current;
+    const result = await setStatus(services, db, current, status, changes);
     await recordChange(services, db, result, trigger);
     return result;
   });
-  await runChanged(services, changed, trigger);
+  if (changed.status === status) await runChanged(services, changed, trigger);
   return changed;
 }
 
@@ -297,6 +318,13 @@ export async function finishRun(
         await setStage(services, db, stage, end, { logFinished: true });
       }
     }
+    await closeTaskStages(services, db, run.id, status === 'applied');
+    await db
+      .updateTable('policy_checks')
+      .set({ status: 'unreachable' })
+      .where('run_id', '=', run.id)
+      .where('status', '=', 'pending')
+      .execute();
     await db
       .updateTable('jobs')
       .set({ status: 'finished', lease_until: null })
@@ -317,66 +345,6 @@ export async function finishRun(
   await advance(services, run.workspace_id);
   if (isNew) await runChanged(services, finished, trigger);
   return finished;
-}
-
-/** Continues a run after its plan has succeeded. */
-export async function planSucceeded(
-  services: Services,
-  run: Run,
-  { hasChanges, digest }: { readonly hasChanges: boolean; readonly digest: string },
-): Promise<Run> {
-  const changes = { has_changes: hasChanges, plan_digest: digest };
-  const isEmpty = !hasChanges && run.options['allow-empty-apply'] !== true;
-  if (run.plan_only || isEmpty) {
-    return await finishRun(services, run, 'planned_and_finished', changes);
-  }
-  const status = run.save_plan ? 'planned_and_saved' : 'planned';
-  const trigger = run.auto_apply ? 'run:progressed' : 'run:needs_attention';
-  const planned = await changeStatus(services, run, status, trigger, changes);
-  if (!planned.auto_apply) return planned;
-  return await confirmRun(services, planned, null);
-}
-
-/**
- * Approves the plan of a run.
- *
- * @param digest the plan that was reviewed; the approval of another one is rejected
- */
-export async function confirmRun(
-  services: Services,
-  run: Run,
-  confirmedBy: string | null,
-  digest?: string,
-): Promise<Run> {
-  const confirmed = await services.db.transaction().execute(async (db) => {
-    const workspace = await db
-      .selectFrom('workspaces')
-      .selectAll()
-      .where('id', '=', run.workspace_id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const current = await readRun(db, run.id);
-    if (!isConfirmable(current.status)) {
-      throw conflict(`The run cannot be applied: its status is ${current.status}.`);
-    }
-    if (digest !== undefined && digest !== current.plan_digest) {
-      throw conflict('The plan that was reviewed is not the plan of this run. Review it again.');
-    }
-    const approved = await setStatus(services, db, current, 'confirmed', {
-      confirmed_by: confirmedBy,
-    });
-    // A saved plan waits for its turn.
-    const result =
-      workspace.current_run_id === run.id
-        ? await queueStage(services, db, workspace, approved, 'apply')
-        : approved;
-    await recordChange(services, db, result, 'run:confirmed');
-    return result;
-  });
-  await runChanged(services, confirmed, 'run:confirmed');
-  await advance(services, run.workspace_id);
-  services.wakeups.announce(JOBS_TOPIC);
-  return await readRun(services.db, run.id);
 }
 
 export async function discardRun(services: Services, run: Run): Promise<Run> {

@@ -67,8 +67,7 @@ export async function enqueue(
         status: 'waiting',
         attempt: 0,
         due_at: dueAt ?? now,
-        // A change during the work on a task is worked on again.
-        lease_until: null,
+        revision: sql`tasks.revision + 1`,
       }),
     )
     .execute();
@@ -128,6 +127,7 @@ async function doTask(
     readonly payload: Readonly<Record<string, unknown>>;
     readonly attempt: number;
     readonly lease_until: Date | null;
+    readonly revision: number;
   },
 ): Promise<void> {
   const { db, clock } = services;
@@ -137,6 +137,14 @@ async function doTask(
     await kind.run(services, task.payload);
     await db
       .deleteFrom('tasks')
+      .where('id', '=', task.id)
+      .where('lease_until', '=', task.lease_until)
+      .where('revision', '=', task.revision)
+      .execute();
+    // A task that was enqueued again in the meantime is done again, and not by two servers at once.
+    await db
+      .updateTable('tasks')
+      .set({ lease_until: null })
       .where('id', '=', task.id)
       .where('lease_until', '=', task.lease_until)
       .execute();

@@ -7,7 +7,7 @@ export type Token = Selectable<TokenTable>;
 
 /** The input of a new token. */
 export interface NewToken {
-  readonly kind: 'user' | 'team' | 'organization' | 'agent' | 'audit-trails' | 'metrics';
+  readonly kind: 'user' | 'team' | 'organization' | 'agent' | 'audit-trails' | 'metrics' | 'task';
   readonly ownerId: string;
   readonly description: string;
   readonly createdBy: string | null;

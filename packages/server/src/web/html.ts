@@ -40,8 +40,21 @@ export function statusText(status: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-const GOOD: ReadonlySet<string> = new Set(['applied', 'planned_and_finished', 'finished']);
-const BAD: ReadonlySet<string> = new Set(['errored', 'policy_soft_failed']);
+const GOOD: ReadonlySet<string> = new Set([
+  'applied',
+  'planned_and_finished',
+  'finished',
+  'passed',
+  'overridden',
+]);
+const BAD: ReadonlySet<string> = new Set([
+  'errored',
+  'policy_soft_failed',
+  'failed',
+  'soft_failed',
+  'hard_failed',
+  'drifted',
+]);
 const WAITING: ReadonlySet<string> = new Set([
   'planned',
   'planned_and_saved',

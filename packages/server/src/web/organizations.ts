@@ -26,12 +26,16 @@ export async function organizationsPage(request: ApiRequest): Promise<Answer> {
 }
 
 /** The links between the pages of an organization that its visitor may read. */
-function organizationTabs(request: ApiRequest, current: 'workspaces' | 'audit'): Html {
+export function organizationTabs(
+  request: ApiRequest,
+  current: 'workspaces' | 'policies' | 'audit',
+): Html {
   const path = organizationPath(organizationOf(request).name);
   const mayAudit = request.place.organizationPermissions.has('organization:read-audit');
   const here = (name: string): string => (name === current ? 'page' : 'false');
   return html`<nav aria-label="Organization" class="tabs">
     <a href="${path}" aria-current="${here('workspaces')}">Workspaces</a>
+    <a href="${path}/policies" aria-current="${here('policies')}">Policies</a>
     ${mayAudit && html`<a href="${path}/audit" aria-current="${here('audit')}">Audit log</a>`}
   </nav>`;
 }

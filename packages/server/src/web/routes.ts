@@ -1,6 +1,7 @@
 import type { Answer, ApiRequest } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, inWorkspace, PUBLIC, type Route } from '../http/route.ts';
 import { RUN_SCRIPT, STYLE } from './assets.ts';
+import { assessOnPage, driftPage } from './drift.ts';
 import { PAGE_HEADERS, seeOther } from './layout.ts';
 import { auditPage, organizationsPage, workspacesPage } from './organizations.ts';
 import {
@@ -11,7 +12,8 @@ import {
   SINGLE_SIGN_ON_PATH,
   STYLE_PATH,
 } from './paths.ts';
-import { act, runLog, runPage, runRedirect, runStatus } from './run.ts';
+import { act, overrideOfRun, runLog, runPage, runRedirect, runStatus } from './run.ts';
+import { policiesPage, settingsPage } from './settings.ts';
 import { errorPage, signIn, signInPage, signOut } from './sign-in.ts';
 import { beginSingleSignOn, finishSingleSignOn } from './single-sign-on.ts';
 import { lock, outputPage, runsPage, statesPage, unlock, variablesPage } from './workspaces.ts';
@@ -61,10 +63,14 @@ export const WEB_ROUTES: readonly Route[] = [
   get(ORGANIZATION, inOrganization('organization:read'), workspacesPage),
   get(`${ORGANIZATION}/workspaces`, inOrganization('organization:read'), workspacesPage),
   get(`${ORGANIZATION}/audit`, inOrganization('organization:read-audit'), auditPage),
+  get(`${ORGANIZATION}/policies`, inOrganization('organization:read'), policiesPage),
   get(WORKSPACE, inNamed('workspace:read'), runsPage),
   get(`${WORKSPACE}/runs`, inNamed('workspace:read'), runsPage),
   get(`${WORKSPACE}/variables`, inNamed('workspace:read-variables'), variablesPage),
   get(`${WORKSPACE}/states`, inNamed('workspace:read-outputs'), statesPage),
+  get(`${WORKSPACE}/drift`, inNamed('workspace:read-runs'), driftPage),
+  post(`${WORKSPACE}/drift`, inNamed('workspace:queue-plan'), assessOnPage),
+  get(`${WORKSPACE}/settings`, inNamed('workspace:read'), settingsPage),
   post(
     `${WORKSPACE}/outputs/:output`,
     inWorkspace('workspace:read-outputs', 'output', 'state-output'),
@@ -74,6 +80,7 @@ export const WEB_ROUTES: readonly Route[] = [
   post(`${WORKSPACE}/unlock`, inNamed('workspace:lock'), (request) => unlock(request, false)),
   post(`${WORKSPACE}/force-unlock`, inNamed('workspace:admin'), (request) => unlock(request, true)),
   get(RUN, ofRun('workspace:read-runs'), runPage),
+  post(`${RUN}/override`, ofRun('workspace:policy-overrides'), overrideOfRun),
   get(`${RUN}/status`, ofRun('workspace:read-runs'), runStatus),
   get(`${RUN}/log/:stage`, ofRun('workspace:read-runs'), runLog),
   ...(

@@ -6,12 +6,19 @@ import { workspaceOf } from '../routes/workspace-resource.ts';
 import { getBlob } from '../services/blobs.ts';
 import { planJsonBlob, waitForRun } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
-import { isCancelable, isConfirmable, isDiscardable, isFinal } from '../services/run-status.ts';
+import {
+  isApproved,
+  isCancelable,
+  isConfirmable,
+  isDiscardable,
+  isFinal,
+} from '../services/run-status.ts';
 import { readRun, type Run, type Stage, stageOf } from '../services/runs.ts';
 import { type Html, html, statusBadge, statusText, time } from './html.ts';
 import { buttonForm, formOf, PAGE_HEADERS, seeOther, tokenField, userPage } from './layout.ts';
 import { runPath } from './paths.ts';
 import { planReview } from './plan-review.ts';
+import { overrideOnPage, policiesSection, tasksSection } from './run-checks.ts';
 import { crumbsOf } from './workspaces.ts';
 
 /** The part of a log that a page has; the script reads on. */
@@ -88,6 +95,7 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
         }
         ${await logSection(request, plan, 'Log of the plan', planJson === undefined)}
       </section>
+      ${await policiesSection(request, run, path)} ${await tasksSection(request, run)}
       ${
         apply.status !== 'unreachable' &&
         apply.status !== 'pending' &&
@@ -145,7 +153,9 @@ function actions(request: ApiRequest, run: Run): Html {
     ...(mayApply && isDiscardable(status)
       ? [buttonForm(request, `${path}/discard`, 'Discard')]
       : []),
-    ...(may.has('workspace:queue-plan') && isCancelable(status) && run.cancel === null
+    ...(may.has(isApproved(status) ? 'workspace:apply' : 'workspace:queue-plan') &&
+    isCancelable(status) &&
+    run.cancel === null
       ? [buttonForm(request, `${path}/cancel`, 'Cancel')]
       : []),
     ...(may.has('workspace:admin') && run.cancel !== null && !isFinal(status)
@@ -165,10 +175,15 @@ function actions(request: ApiRequest, run: Run): Html {
 
 /** The statuses of a run in their usual order, for those that it reached at the same time. */
 const ORDER: readonly string[] = [
+  'pre-plan-running-at',
   'plan-queued-at',
   'planning-at',
+  'post-plan-running-at',
+  'policy-override-at',
+  'policy-checked-at',
   'planned-at',
   'confirmed-at',
+  'pre-apply-running-at',
   'apply-queued-at',
   'applying-at',
 ];
@@ -377,6 +392,11 @@ export async function act(
   const input = new Input({ comment, ...(action === 'apply' && { 'plan-digest': digest }) });
   await actOnRun({ ...request, input }, action);
   return seeOther(pathOf(request));
+}
+
+/** Overrides the failed policies of a run. */
+export async function overrideOfRun(request: ApiRequest): Promise<Answer> {
+  return await overrideOnPage(request, await runOf(request), pathOf(request));
 }
 
 /** Leads the shorter links that clients print to the page of the run. */

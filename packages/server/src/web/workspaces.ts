@@ -18,7 +18,7 @@ import {
 } from './layout.ts';
 import { organizationPath, runPath, workspacePath } from './paths.ts';
 
-type Tab = 'runs' | 'variables' | 'states';
+type Tab = 'runs' | 'variables' | 'states' | 'drift' | 'settings';
 
 /** The path of the workspace of a request. */
 export function pathOf(request: ApiRequest): string {
@@ -46,10 +46,13 @@ function tabs(request: ApiRequest, current: Tab): Html {
     ${tab('runs', 'Runs', path)}
     ${may.has('workspace:read-variables') && tab('variables', 'Variables', `${path}/variables`)}
     ${may.has('workspace:read-outputs') && tab('states', 'State', `${path}/states`)}
+    ${may.has('workspace:read-runs') && tab('drift', 'Drift', `${path}/drift`)}
+    ${tab('settings', 'Settings', `${path}/settings`)}
   </nav>`;
 }
 
-async function workspacePage(request: ApiRequest, tab: Tab, body: Html): Promise<Answer> {
+/** Returns the response of a page in a workspace. */
+export async function workspacePage(request: ApiRequest, tab: Tab, body: Html): Promise<Answer> {
   return await userPage(request, {
     title: workspaceOf(request).name,
     crumbs: crumbsOf(request, false),

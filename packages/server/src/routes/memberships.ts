@@ -1,0 +1,268 @@
+import type { Selectable } from 'kysely';
+import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
+import type { MembershipTable } from '../database/schema.ts';
+import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { containing, listOf, withIncluded } from '../http/listing.ts';
+import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { inOrganization, type Route } from '../http/route.ts';
+import { newId, type Services } from '../services/services.ts';
+import { organizationOf } from './organizations.ts';
+import { teamResource } from './teams.ts';
+import { userResource } from './users.ts';
+
+type Membership = Selectable<MembershipTable>;
+
+async function membershipResource(
+  services: Pick<Services, 'db'>,
+  row: Membership,
+  organization: string,
+): Promise<Resource> {
+  const user = await services.db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', row.user_id)
+    .executeTakeFirstOrThrow();
+  const teams = await services.db
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .select('teams.id')
+    .where('team_members.user_id', '=', row.user_id)
+    .where('teams.organization_id', '=', row.organization_id)
+    .execute();
+  return {
+    id: row.id,
+    type: 'organization-memberships',
+    attributes: {
+      status: row.status,
+      email: user.email,
+      'created-at': row.created_at.toISOString(),
+    },
+    relationships: {
+      organization: toOne('organizations', organization),
+      user: toOne('users', row.user_id),
+      teams: toMany(
+        'teams',
+        teams.map(({ id }) => id),
+      ),
+    },
+  };
+}
+
+async function invite(request: ApiRequest) {
+  const { services, input } = request;
+  const organization = organizationOf(request);
+  const email = input.text('email') ?? '';
+  if (email === '') throw invalid('email', "can't be blank");
+  const teams: readonly string[] = await invitedTeams(request, organization.id);
+  const now = services.clock.now();
+  let user = await services.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirst();
+  const isKnown = user !== undefined;
+  user ??= await services.db
+    .insertInto('users')
+    .values({
+      id: newId(services, 'user'),
+      username: await freeName(services, email.split('@')[0] ?? 'user'),
+      email,
+      is_site_admin: false,
+      is_service_account: false,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const member = await services.db
+    .selectFrom('memberships')
+    .select('id')
+    .where('organization_id', '=', organization.id)
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  if (member !== undefined)
+    throw new ApiError(422, 'invalid', 'Status member has already been added to the organization.');
+  const row = await services.db
+    .insertInto('memberships')
+    .values({
+      id: newId(services, 'ou'),
+      organization_id: organization.id,
+      user_id: user.id,
+      status: isKnown ? 'active' : 'invited',
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const id of teams) {
+    await services.db
+      .insertInto('team_members')
+      .values({ team_id: id, user_id: user.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  return created({
+    data: await membershipResource(services, row, organization.name),
+    included: [userResource(user)],
+  });
+}
+
+/** Returns the IDs of the teams that an invitation names. */
+async function invitedTeams(
+  { services, input, place }: ApiRequest,
+  organizationId: string,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { id } of input.relatedMany('teams') ?? []) {
+    const team = await services.db
+      .selectFrom('teams')
+      .select('name')
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (team === undefined) throw notFound();
+    requireOwnerFor(place, team.name);
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function freeName({ db }: Pick<Services, 'db'>, wanted: string): Promise<string> {
+  for (let number = 0; ; number++) {
+    const name = number === 0 ? wanted : `${wanted}-${number}`;
+    const taken = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', name)
+      .executeTakeFirst();
+    if (taken === undefined) return name;
+  }
+}
+
+async function listMemberships(request: ApiRequest) {
+  const { services, query } = request;
+  const organization = organizationOf(request);
+  let select = services.db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.organization_id', '=', organization.id);
+  const emails = query.get('filter[email]') ?? '';
+  if (emails !== '') select = select.where('users.email', 'in', emails.split(','));
+  const status = query.get('filter[status]') ?? '';
+  if (status !== '') select = select.where('memberships.status', '=', status);
+  const text = query.get('q') ?? '';
+  if (text !== '') {
+    const like = containing(text);
+    select = select.where((expression) =>
+      expression.or([
+        expression('users.email', 'ilike', like),
+        expression('users.username', 'ilike', like),
+      ]),
+    );
+  }
+  const rows: Membership[] = [];
+  const selected = select.selectAll('memberships').orderBy('memberships.created_at');
+  const answer = await listOf(request, selected, async (row) => {
+    rows.push(row);
+    return await membershipResource(services, row, organization.name);
+  });
+  return withIncluded(answer, await includedOf(request, rows));
+}
+
+async function includedOf(
+  request: ApiRequest,
+  rows: readonly Membership[],
+): Promise<readonly Resource[]> {
+  const wanted = (request.query.get('include') ?? '').split(',');
+  const { db } = request.services;
+  const included: Resource[] = [];
+  for (const row of rows) {
+    if (wanted.includes('user')) {
+      const user = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', row.user_id)
+        .executeTakeFirstOrThrow();
+      included.push(userResource(user));
+    }
+    if (!wanted.includes('teams')) continue;
+    const teams = await db
+      .selectFrom('teams')
+      .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+      .selectAll('teams')
+      .where('team_members.user_id', '=', row.user_id)
+      .where('teams.organization_id', '=', row.organization_id)
+      .execute();
+    for (const team of teams) included.push(await teamResource(request, team));
+  }
+  return included;
+}
+
+async function membershipOf({ services, param }: ApiRequest): Promise<Membership> {
+  const row = await services.db
+    .selectFrom('memberships')
+    .selectAll()
+    .where('id', '=', param('membership'))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const ofMembership = (permission: Parameters<typeof inOrganization>[0]) =>
+  inOrganization(permission, 'membership', 'membership');
+const MEMBERSHIP = '/api/v2/organization-memberships/:membership';
+
+export const MEMBERSHIP_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v2/organizations/:organization/organization-memberships',
+    rule: inOrganization('organization:read'),
+    handle: listMemberships,
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/organizations/:organization/organization-memberships',
+    rule: inOrganization('organization:manage-membership'),
+    handle: invite,
+  },
+  {
+    method: 'GET',
+    path: MEMBERSHIP,
+    rule: ofMembership('organization:read'),
+    async handle(request) {
+      const row = await membershipOf(request);
+      return ok({
+        data: await membershipResource(request.services, row, organizationOf(request).name),
+        included: await includedOf(request, [row]),
+      });
+    },
+  },
+  {
+    method: 'DELETE',
+    path: MEMBERSHIP,
+    rule: ofMembership('organization:manage-membership'),
+    async handle(request) {
+      const row = await membershipOf(request);
+      const { services, principal } = request;
+      if (principal.kind === 'user' && principal.user.id === row.user_id) {
+        throw new ApiError(403, 'forbidden', 'You cannot remove yourself from the organization.');
+      }
+      const owner = await services.db
+        .selectFrom('team_members')
+        .innerJoin('teams', 'teams.id', 'team_members.team_id')
+        .select('teams.name')
+        .where('team_members.user_id', '=', row.user_id)
+        .where('teams.organization_id', '=', row.organization_id)
+        .where('teams.name', '=', OWNERS_TEAM)
+        .executeTakeFirst();
+      if (owner !== undefined) requireOwnerFor(request.place, owner.name);
+      await services.db.deleteFrom('memberships').where('id', '=', row.id).execute();
+      await services.db
+        .deleteFrom('team_members')
+        .where('user_id', '=', row.user_id)
+        .where('team_id', 'in', (sub) =>
+          sub.selectFrom('teams').select('id').where('organization_id', '=', row.organization_id),
+        )
+        .execute();
+      return NO_CONTENT;
+    },
+  },
+];

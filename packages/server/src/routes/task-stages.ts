@@ -1,0 +1,208 @@
+import type { Place } from '../access/place.ts';
+import type { Database } from '../database/database.ts';
+import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { listOfRows } from '../http/listing.ts';
+import { type ApiRequest, fields, ok } from '../http/request.ts';
+import { inWorkspace, type Route, RUN_TASK } from '../http/route.ts';
+import {
+  acceptReport,
+  stageResults,
+  TASK_STAGES,
+  type TaskResult,
+  type TaskStage,
+} from '../services/run-tasks.ts';
+import type { Services } from '../services/services.ts';
+
+const STATUSES: readonly string[] = ['running', 'passed', 'failed'];
+const MOST_OUTCOMES = 100;
+const LONGEST = { message: 1_000, url: 2_048, description: 1_000, body: 100_000 };
+
+/** Returns the task stages of a run in their order. */
+export async function taskStagesOf(
+  db: Pick<Database, 'selectFrom'>,
+  runId: string,
+): Promise<readonly TaskStage[]> {
+  const rows = await db.selectFrom('task_stages').selectAll().where('run_id', '=', runId).execute();
+  const names: readonly string[] = TASK_STAGES;
+  return rows.toSorted((a, b) => names.indexOf(a.stage) - names.indexOf(b.stage));
+}
+
+export async function taskStageResource(
+  { db }: Pick<Services, 'db'>,
+  stage: TaskStage,
+  { workspacePermissions: may }: Pick<Place, 'workspacePermissions'>,
+): Promise<Resource> {
+  const results = await stageResults(db, stage.id);
+  return {
+    id: stage.id,
+    type: 'task-stages',
+    attributes: {
+      stage: stage.stage,
+      status: stage.status,
+      'status-timestamps': { ...stage.timestamps },
+      'created-at': stage.created_at.toISOString(),
+      'updated-at': stage.updated_at.toISOString(),
+      permissions: {
+        'can-override-policy': may.has('workspace:policy-overrides'),
+        'can-override-tasks': false,
+        'can-override': false,
+      },
+      actions: { 'is-overridable': false },
+    },
+    relationships: {
+      run: toOne('runs', stage.run_id),
+      'task-results': toMany(
+        'task-results',
+        results.map(({ id }) => id),
+      ),
+      'policy-evaluations': { data: [] },
+    },
+    links: { self: `/api/v2/task-stages/${stage.id}` },
+  };
+}
+
+const taskResultResource = (result: TaskResult, stage: TaskStage): Resource => ({
+  id: result.id,
+  type: 'task-results',
+  attributes: {
+    status: result.status,
+    message: result.message,
+    'status-timestamps': { ...result.timestamps },
+    url: result.url,
+    stage: stage.stage,
+    'is-speculative': false,
+    'task-id': result.task_id,
+    'task-name': result.name,
+    'task-url': result.task_url,
+    'workspace-task-id': result.workspace_task_id,
+    'workspace-task-enforcement-level': result.enforcement_level,
+    'agent-pool-id': null,
+    'created-at': result.created_at.toISOString(),
+    'updated-at': result.updated_at.toISOString(),
+  },
+  relationships: { 'task-stage': toOne('task-stages', stage.id) },
+  links: { self: `/api/v2/task-results/${result.id}` },
+});
+
+async function stageById({ services }: ApiRequest, id: string): Promise<TaskStage> {
+  const stage = await services.db
+    .selectFrom('task_stages')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (stage === undefined) throw notFound();
+  return stage;
+}
+
+async function resultById({ services, param }: ApiRequest): Promise<TaskResult> {
+  const result = await services.db
+    .selectFrom('task_results')
+    .selectAll()
+    .where('id', '=', param('result'))
+    .executeTakeFirst();
+  if (result === undefined) throw notFound();
+  return result;
+}
+
+async function readStage(request: ApiRequest) {
+  const { services, place, query, param } = request;
+  const stage = await stageById(request, param('stage'));
+  const wanted = (query.get('include') ?? '').split(',');
+  const results = wanted.includes('task_results') ? await stageResults(services.db, stage.id) : [];
+  return ok({
+    data: await taskStageResource(services, stage, place),
+    included: results.map((each) => taskResultResource(each, stage)),
+  });
+}
+
+async function readResult(request: ApiRequest) {
+  const result = await resultById(request);
+  return ok({ data: taskResultResource(result, await stageById(request, result.task_stage_id)) });
+}
+
+/** Receives the report of a task, which authenticates with the token that it was sent. */
+async function callback(request: ApiRequest) {
+  const { services, input, param } = request;
+  const status = input.text('status') ?? '';
+  if (!STATUSES.includes(status)) {
+    throw invalid('status', `has to be one of: ${STATUSES.join(', ')}`);
+  }
+  const message = (input.text('message') ?? '').slice(0, LONGEST.message);
+  const url = linkOf(input.text('url') ?? '');
+  const outcomes = outcomesOf(fields(fields(input.data['relationships'])['outcomes'])['data']);
+  await acceptReport(services, param('result'), { status, message, url, outcomes });
+  return { status: 200 };
+}
+
+/** Returns a link that a browser may open; an empty text for anything else. */
+function linkOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isLink && text.length <= LONGEST.url ? text : '';
+}
+
+function outcomesOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const list: readonly unknown[] = Array.isArray(data) ? data : [];
+  if (list.length > MOST_OUTCOMES) {
+    throw new ApiError(422, 'invalid', `A task reports at most ${MOST_OUTCOMES} outcomes.`);
+  }
+  return list.map((each) => {
+    const attributes = fields(fields(each)['attributes']);
+    const text = (name: string, longest: number): string => {
+      const value = attributes[name];
+      return typeof value === 'string' ? value.slice(0, longest) : '';
+    };
+    return {
+      'outcome-id': text('outcome-id', 200),
+      description: text('description', LONGEST.description),
+      body: text('body', LONGEST.body),
+      url: linkOf(text('url', LONGEST.url)),
+      tags: fields(attributes['tags']),
+    };
+  });
+}
+
+async function listOutcomes(request: ApiRequest) {
+  const { id, outcomes } = await resultById(request);
+  return await listOfRows(
+    request,
+    outcomes.map((attributes, index) => ({ attributes, index })),
+    ({ attributes, index }) => ({
+      id: `${id.replace('taskrs', 'taskrso')}-${index}`,
+      type: 'task-result-outcomes',
+      attributes,
+    }),
+  );
+}
+
+const ofStage = inWorkspace('workspace:read-runs', 'stage', 'task-stage');
+const ofResult = inWorkspace('workspace:read-runs', 'result', 'task-result');
+
+export const TASK_STAGE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v2/runs/:run/task-stages',
+    rule: inWorkspace('workspace:read-runs', 'run', 'run'),
+    handle: async (request) =>
+      await listOfRows(
+        request,
+        await taskStagesOf(request.services.db, request.param('run')),
+        (stage) => taskStageResource(request.services, stage, request.place),
+      ),
+  },
+  { method: 'GET', path: '/api/v2/task-stages/:stage', rule: ofStage, handle: readStage },
+  { method: 'GET', path: '/api/v2/task-results/:result', rule: ofResult, handle: readResult },
+  {
+    method: 'GET',
+    path: '/api/v2/task-results/:result/outcomes',
+    rule: ofResult,
+    handle: listOutcomes,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/task-results/:result/callback',
+    rule: RUN_TASK,
+    limit: 12 * 1024 * 1024,
+    handle: callback,
+  },
+];

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { packTar, type TarEntry, unpackTar } from 'modern-tar';
+
+const LARGEST = { bytes: 256 * 1024 * 1024, entries: 100_000 };
+
+/**
+ * Returns the archive of a configuration made of the archive of a repository: without the directory that providers put
+ * around it, and without what is neither a file, a directory nor a link.
+ */
+export async function repackArchive(archive: Uint8Array): Promise<Buffer> {
+  const tar = await promisify(gunzip)(archive, { maxOutputLength: LARGEST.bytes });
+  const entries = await unpackTar(tar);
+  if (entries.length > LARGEST.entries) throw new Error('The repository has too many files.');
+  const kept = entries.filter(({ header: { type } }) =>
+    ['file', 'directory', 'symlink'].includes(type ?? 'file'),
+  );
+  const roots = new Set(kept.map(({ header }) => header.name.replace(/^\.\//, '').split('/')[0]));
+  const [root] = roots;
+  const hasRoot = roots.size === 1 && kept.some(({ header }) => header.name.includes('/'));
+  const packed = kept.flatMap(({ header, data }): readonly TarEntry[] => {
+    const name = header.name.replace(/^\.\//, '');
+    const inner = hasRoot ? name.slice((root ?? '').length + 1) : name;
+    if (inner === '' || inner === '/') return [];
+    const { type, mode, linkname } = header;
+    const size = type === 'file' || type === undefined ? (data?.length ?? 0) : 0;
+    return [
+      {
+        header: {
+          name: inner,
+          size,
+          type: type ?? 'file',
+          ...(mode !== undefined && { mode }),
+          ...(linkname !== undefined && { linkname }),
+        },
+        ...(size > 0 && data !== undefined && { body: data }),
+      },
+    ];
+  });
+  return await promisify(gzip)(await packTar([...packed]));
+}

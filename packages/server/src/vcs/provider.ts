@@ -1,0 +1,139 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OutgoingRequest } from '../services/services.ts';
+import { fields } from '../http/request.ts';
+
+/** A change in a repository, as a webhook reports it. */
+export type VcsEvent =
+  | {
+      readonly kind: 'push';
+      readonly branch: string;
+      readonly commit: Commit;
+      readonly defaultBranch: string;
+      /** undefined if the event does not name all of them */
+      readonly changedFiles: readonly string[] | undefined;
+    }
+  | {
+      readonly kind: 'pull';
+      readonly number: number;
+      readonly title: string;
+      readonly url: string;
+      /** the branch that the request is for */
+      readonly base: string;
+      readonly head: string;
+      readonly commit: Commit;
+      readonly defaultBranch: string;
+      /** true if the changes come from another repository, whose authors may be anyone */
+      readonly isFork: boolean;
+    };
+
+export interface Commit {
+  readonly sha: string;
+  readonly message: string;
+  readonly url: string;
+  readonly author: string;
+}
+
+/** A repository at a provider, and the token for its API. */
+export interface RepositoryAccess {
+  /** `owner/name`; with groups for GitLab */
+  readonly identifier: string;
+  /** the URL of the API, without a final slash */
+  readonly apiUrl: string;
+  readonly token: string;
+}
+
+export type CommitState = 'pending' | 'success' | 'failure' | 'error';
+
+/** The status of a commit or pull request. */
+export interface CommitStatus {
+  readonly state: CommitState;
+  readonly context: string;
+  readonly description: string;
+  readonly url: string;
+}
+
+/** A request to the API of a provider. */
+export interface VcsRequest extends OutgoingRequest {
+  readonly url: string;
+}
+
+/** A provider of version control: its webhooks, and the requests of its API. */
+export interface VcsProvider {
+  /** Returns true if the request was signed with the secret of the repository. */
+  isAuthentic(headers: Headers, bytes: Uint8Array, secret: string): boolean;
+  /** Returns the event of a request; undefined for events that start nothing. */
+  parse(headers: Headers, json: unknown): VcsEvent | undefined;
+  repository(access: RepositoryAccess): VcsRequest;
+  /** Returns the default branch in the response of `repository`. */
+  defaultBranch(json: unknown): string;
+  branch(access: RepositoryAccess, name: string): VcsRequest;
+  /** Returns the commit in the response of `branch`. */
+  commit(json: unknown): Commit;
+  createHook(access: RepositoryAccess, url: string, secret: string): VcsRequest;
+  /** Returns the archives of a commit in the order in which they are tried: the merge of a pull request first. */
+  archives(access: RepositoryAccess, sha: string, pull?: number): readonly VcsRequest[];
+  changedFiles(access: RepositoryAccess, pull: number, page: number): VcsRequest;
+  /** Returns the paths in the response of `changedFiles`. */
+  paths(json: unknown): readonly string[];
+  setStatus(access: RepositoryAccess, sha: string, status: CommitStatus): VcsRequest;
+  comment(access: RepositoryAccess, pull: number, body: string, id?: string): VcsRequest;
+}
+
+/** Files that a response of `changedFiles` has at most. */
+export const FILES_PER_PAGE = 50;
+
+/** Returns a request with a JSON body and the token. */
+export function apiRequest(
+  { token, apiUrl }: RepositoryAccess,
+  method: string,
+  path: string,
+  body?: object,
+): VcsRequest {
+  return {
+    url: `${apiUrl}${path}`,
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': 'Terrane',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+/** Compares texts in constant time. */
+export function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Returns true if a signature is the HMAC-SHA256 of a body, in hexadecimal. */
+export function isHmac(signature: string, bytes: Uint8Array, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(bytes).digest('hex');
+  return secret !== '' && isEqual(signature, expected);
+}
+
+export const textIn = (value: unknown, name: string): string => {
+  const text = fields(value)[name];
+  return typeof text === 'string' ? text : '';
+};
+
+export const listIn = (value: unknown, name: string): readonly unknown[] => {
+  const list = fields(value)[name];
+  return Array.isArray(list) ? (list as readonly unknown[]) : [];
+};
+
+/** Returns the files of commits in a push; undefined if the event does not have all commits. */
+export function filesOfCommits(
+  commits: readonly unknown[],
+  total: unknown,
+): readonly string[] | undefined {
+  if (commits.length === 0 || (typeof total === 'number' && total > commits.length)) {
+    return undefined;
+  }
+  const names = ['added', 'modified', 'removed'].flatMap((name) =>
+    commits.flatMap((commit) => listIn(commit, name).map(String)),
+  );
+  return [...new Set(names)];
+}

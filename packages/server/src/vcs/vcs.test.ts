@@ -1,0 +1,371 @@
+import { createHmac } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { packTar, unpackTar } from 'modern-tar';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgentToken } from '../server.ts';
+import { testServer, type TestJson, type TestServer } from '../testing.ts';
+import { planComment } from './comment.ts';
+import { isTriggered, matches } from './triggers.ts';
+
+describe('triggers', () => {
+  it.each([
+    ['**', 'a/b.tf', true],
+    ['modules/**/*.tf', 'modules/a/b/c.tf', true],
+    ['modules/**/*.tf', 'modules/c.tf', true],
+    ['modules/*.tf', 'modules/a/c.tf', false],
+    ['/a*b*c/d', 'axbxc/d', true],
+    ['a*b*c', 'ac', false],
+    ['a', 'a/b', false],
+    [`${'*a'.repeat(200)}b`, 'a'.repeat(5_000), false],
+  ])('match %s with %s', (pattern, path, expected) => {
+    expect(matches(pattern, path)).toBe(expected);
+  });
+
+  it('depend on the working directory, prefixes and patterns', () => {
+    const of = (settings: object, files?: readonly string[]): boolean =>
+      isTriggered({ settings: { ...settings } }, files);
+    expect(of({}, ['README.md'])).toBe(true);
+    expect(of({ 'working-directory': 'net' }, ['network/a.tf'])).toBe(false);
+    expect(of({ 'working-directory': 'net' }, ['net/a.tf'])).toBe(true);
+    expect(of({ 'working-directory': 'net', 'trigger-prefixes': ['/lib/'] }, ['lib/a'])).toBe(true);
+    expect(of({ 'trigger-patterns': ['*.tf'] }, ['docs/a.tf'])).toBe(false);
+    expect(of({ 'trigger-patterns': ['*.tf'], 'file-triggers-enabled': false }, ['x'])).toBe(true);
+    expect(of({ 'trigger-patterns': ['*.tf'] }, undefined)).toBe(true);
+  });
+});
+
+describe('the comment', () => {
+  it('lists destroyed objects first with causes, and is limited', () => {
+    const change = (address: string, actions: readonly string[], reason?: string) => ({
+      address,
+      mode: 'managed',
+      change: { actions },
+      action_reason: reason,
+    });
+    const resource_changes = [
+      change('a.created', ['create']),
+      change('a.`evil`', ['update']),
+      change('a.replaced', ['delete', 'create'], 'replace_because_cannot_update'),
+      change('a.gone', ['delete'], 'delete_because_no_resource_config'),
+    ];
+    const common = { name: 'acme/web', url: 'https://server.test/x', description: 'Planned' };
+    const text = planComment(
+      [{ ...common, state: 'success', plan: { resource_changes } }],
+      'abcdef0123456789',
+    );
+    const order = ['a.gone', 'a.replaced', "a.'evil'", 'a.created'].map((each) =>
+      text.indexOf(each),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+    expect(text).toContain('`a.gone`: its block is not in the configuration');
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...common,
+      name: `acme/${index}`,
+      state: 'success' as const,
+      plan: {
+        resource_changes: Array.from({ length: 50 }, (__, n) =>
+          change(`a.${'x'.repeat(200)}${n}`, ['create']),
+        ),
+      },
+    }));
+    expect(planComment(many, 'abc').length).toBeLessThan(65_536);
+  });
+});
+
+const SHA = 'a'.repeat(40);
+const HEAD = 'b'.repeat(40);
+
+/** What the API of a provider answers in a test. */
+interface Fake {
+  readonly kind: string;
+  readonly httpUrl: string;
+  readonly answers: (
+    path: string,
+    method: string,
+  ) => { status: number; body?: unknown } | undefined;
+}
+
+describe('connected workspaces', () => {
+  let test: TestServer;
+  const statuses: TestJson[] = [];
+  let comments: TestJson[] = [];
+  beforeAll(async () => {
+    test = await testServer();
+  }, 60_000);
+  afterAll(async () => {
+    await test[Symbol.asyncDispose]();
+  });
+
+  const resource = (type: string, attributes: object, relationships: object = {}) => ({
+    data: { type, attributes, relationships },
+  });
+
+  const archive = async (): Promise<Buffer> =>
+    gzipSync(
+      await packTar([
+        { header: { name: 'owner-repo-abc/', type: 'directory', size: 0 } },
+        { header: { name: 'owner-repo-abc/net/main.tf', type: 'file', size: 1 }, body: '#' },
+      ]),
+    );
+
+  async function connect(name: string, fake: Fake, settings: object = {}) {
+    const packed = await archive();
+    test.answers = (url, { method = 'GET' }) => {
+      const { pathname } = new URL(url);
+      if (/archive|tarball/.test(url)) {
+        return fake.answers(pathname, method) === undefined
+          ? { status: 200, body: packed }
+          : { status: 404 };
+      }
+      const { status, body } = fake.answers(pathname, method) ?? { status: 200, body: [] };
+      return { status, body: JSON.stringify(body ?? {}) };
+    };
+    const client = await test.call(
+      'POST',
+      '/api/v2/organizations/acme/oauth-clients',
+      resource('oauth-clients', {
+        'service-provider': fake.kind,
+        'http-url': fake.httpUrl,
+        'oauth-token-string': 'secret token',
+      }),
+    );
+    expect(client.status).toBe(201);
+    expect(JSON.stringify(client.json)).not.toContain('secret token');
+    const token = client.json.data.relationships['oauth-tokens'].data[0].id;
+    const created = await test.call(
+      'POST',
+      '/api/v2/organizations/acme/workspaces',
+      resource('workspaces', {
+        name,
+        'vcs-repo': { identifier: 'owner/repo', branch: '', 'oauth-token-id': token },
+        ...settings,
+      }),
+    );
+    expect(created.status).toBe(201);
+    test.sent.length = 0;
+    await test.server.workOnce();
+    const hook = test.sent.find(({ url, method }) => method === 'POST' && url.endsWith('hooks'));
+    const body = JSON.parse(hook?.body ?? '{}');
+    const url: string = body.config?.url ?? body.url;
+    const secret: string = body.config?.secret ?? body.token;
+    return { workspace: String(created.json.data.id), hook: new URL(url).pathname, secret };
+  }
+
+  async function send(path: string, headers: Readonly<Record<string, string>>, body: string) {
+    const response = await test.server.fetch(
+      new Request(`https://server.test${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    );
+    await test.server.workOnce();
+    return response.status;
+  }
+
+  const runsOf = async (workspace: string): Promise<readonly TestJson[]> =>
+    (await test.call('GET', `/api/v2/workspaces/${workspace}/runs?include=configuration_version`))
+      .json.data;
+
+  const github: Fake = {
+    kind: 'github',
+    httpUrl: '',
+    answers(path, method) {
+      if (path.endsWith('/hooks')) return { status: 201, body: { id: 7 } };
+      if (/\/branches\//.test(path)) {
+        return { status: 200, body: { commit: { sha: SHA, commit: { message: 'first' } } } };
+      }
+      if (/\/pulls\/\d+\/files/.test(path)) {
+        return { status: 200, body: [{ filename: 'net/main.tf' }] };
+      }
+      if (/\/statuses\//.test(path)) return { status: 201, body: {} };
+      if (/comments/.test(path)) return { status: method === 'POST' ? 201 : 200, body: { id: 99 } };
+      if (path.endsWith('/repos/owner/repo'))
+        return { status: 200, body: { default_branch: 'main' } };
+      return undefined;
+    },
+  };
+  const signed = (secret: string, event: string, body: string) => ({
+    'x-github-event': event,
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  });
+  const push = (sha: string, files: readonly string[], branch = 'main'): string =>
+    JSON.stringify({
+      ref: `refs/heads/${branch}`,
+      after: sha,
+      repository: { full_name: 'owner/repo', default_branch: 'main' },
+      head_commit: {
+        id: sha,
+        message: 'Change the network\n\nBecause.',
+        url: 'https://github.com/c',
+      },
+      commits: [{ added: files, modified: [], removed: [] }],
+    });
+  const pull = (from: string, action = 'opened'): string =>
+    JSON.stringify({
+      action,
+      number: 5,
+      repository: { full_name: 'owner/repo', default_branch: 'main' },
+      pull_request: {
+        title: 'A change',
+        html_url: 'https://github.com/owner/repo/pull/5',
+        head: { ref: 'topic', sha: HEAD, repo: { full_name: from } },
+        base: { ref: 'main' },
+        user: { login: 'eve' },
+      },
+    });
+
+  it('run what is pushed to their branch once, and only for their files', async () => {
+    const { workspace, hook, secret } = await connect('pushed', github, {
+      'working-directory': 'net',
+    });
+    const first = await test.server.services.db
+      .selectFrom('configuration_versions')
+      .selectAll()
+      .where('workspace_id', '=', workspace)
+      .execute();
+    expect(first.map(({ ingress }) => ingress?.['commit-sha'])).toEqual([SHA]);
+    expect(await runsOf(workspace)).toEqual([]);
+    const sha = 'c'.repeat(40);
+    const body = push(sha, ['net/main.tf']);
+    expect(await send(hook, signed(secret, 'push', body), body)).toBe(202);
+    expect(await send(hook, signed(secret, 'push', body), body)).toBe(202);
+    const other = push('d'.repeat(40), ['docs/readme.md']);
+    await send(hook, signed(secret, 'push', other), other);
+    const branch = push('e'.repeat(40), ['net/x.tf'], 'topic');
+    await send(hook, signed(secret, 'push', branch), branch);
+    const runs = await runsOf(workspace);
+    expect(runs.map(({ attributes }) => [attributes.message, attributes['plan-only']])).toEqual([
+      ['Change the network', false],
+    ]);
+    const configuration = runs[0].relationships['configuration-version'].data.id;
+    const downloaded = await test.call(
+      'GET',
+      `/api/v2/configuration-versions/${configuration}/download`,
+    );
+    const entries = await unpackTar(gunzipSync(downloaded.bytes));
+    expect(entries.map(({ header }) => header.name)).toEqual(['net/main.tf']);
+    const ingress = await test.call(
+      'GET',
+      `/api/v2/configuration-versions/${configuration}/ingress-attributes`,
+    );
+    expect(ingress.json.data.attributes).toMatchObject({ 'commit-sha': sha, branch: 'main' });
+  });
+
+  it('reject events that are not signed with the secret of the repository', async () => {
+    const { workspace, hook, secret } = await connect('forged', github);
+    const body = push('f'.repeat(40), ['main.tf']);
+    expect(await send(hook, { 'x-github-event': 'push' }, body)).toBe(404);
+    expect(await send(hook, signed('wrong', 'push', body), body)).toBe(404);
+    expect(await send(hook, signed(secret, 'push', body), body.replace('main', 'mein'))).toBe(404);
+    expect(await send('/webhooks/vcs/whk-unknown', signed(secret, 'push', body), body)).toBe(404);
+    expect(await send(hook, signed(secret, 'push', 'no JSON'), 'no JSON')).toBe(400);
+    expect(await runsOf(workspace)).toEqual([]);
+  });
+
+  it('plan pull requests without applying them, with statuses and one comment', async () => {
+    const { workspace, hook, secret } = await connect('reviewed', github, { 'auto-apply': true });
+    test.sent.length = 0;
+    const body = pull('owner/repo');
+    expect(await send(hook, signed(secret, 'pull_request', body), body)).toBe(202);
+    const [run] = await runsOf(workspace);
+    expect(run.attributes).toMatchObject({ 'plan-only': true, message: 'A change' });
+    const token = await createAgentToken(test.server.services, 'test');
+    const agent = (path: string, content: object) =>
+      test.call('POST', `/api/agent/v1${path}`, content, token);
+    const { json } = await agent('/agents', { name: 'a' });
+    for (;;) {
+      const claimed = await agent('/jobs/claim', { agent: json.id, 'wait-ms': 0 });
+      if (claimed.status === 204) break;
+      await agent(`/jobs/${claimed.json.job.id}/finish?attempt=1`, {
+        outcome: 'succeeded',
+        'has-changes': true,
+        summary: { 'resource-additions': 1, 'resource-destructions': 2 },
+      });
+    }
+    await test.server.workOnce();
+    expect(await runsOf(workspace)).toMatchObject([
+      { attributes: { status: 'planned_and_finished' } },
+    ]);
+    statuses.push(
+      ...test.sent.flatMap(({ url, body: content }) =>
+        url.includes(`/statuses/${HEAD}`) ? [JSON.parse(content ?? '')] : [],
+      ),
+    );
+    expect(statuses[0]).toMatchObject({ state: 'pending', context: 'terrane/acme/reviewed' });
+    expect(statuses.at(-1)).toMatchObject({
+      state: 'success',
+      description: 'Planned: 1 to add, 0 to change, 2 to destroy',
+    });
+    comments = test.sent.filter(({ url }) => /comments/.test(url));
+    expect(comments[0].method).toBe('POST');
+    expect(comments.slice(1).every(({ method }) => method === 'PATCH')).toBe(true);
+    expect(comments.length).toBeGreaterThan(1);
+    expect(test.sent.some(({ url }) => url.includes('/tarball/refs/pull/5/merge'))).toBe(true);
+  });
+
+  it('do not plan pull requests of forks', async () => {
+    const { workspace, hook, secret } = await connect('forked', github);
+    test.sent.length = 0;
+    const body = pull('eve/repo');
+    expect(await send(hook, signed(secret, 'pull_request', body), body)).toBe(202);
+    expect(await runsOf(workspace)).toEqual([]);
+    expect(JSON.parse(test.sent.at(-1)?.body ?? '').description).toMatch(/^Not planned/);
+    expect(test.sent.some(({ url }) => /tarball/.test(url))).toBe(false);
+  });
+
+  it('work with the events and the API of GitLab', async () => {
+    const gitlab: Fake = {
+      kind: 'gitlab_hosted',
+      httpUrl: '',
+      answers(path) {
+        if (path.endsWith('/hooks')) return { status: 201, body: { id: 3 } };
+        if (/branches/.test(path)) return { status: 200, body: { commit: { id: SHA } } };
+        if (/diffs/.test(path))
+          return { status: 200, body: [{ new_path: 'a.tf', old_path: 'a.tf' }] };
+        if (/statuses|notes/.test(path)) return { status: 201, body: { id: 4 } };
+        if (path.endsWith('owner%2Frepo')) return { status: 200, body: { default_branch: 'main' } };
+        return undefined;
+      },
+    };
+    const { workspace, hook, secret } = await connect('gitlab', gitlab);
+    const sha = '1'.repeat(40);
+    const pushed = JSON.stringify({
+      ref: 'refs/heads/main',
+      after: sha,
+      project: { default_branch: 'main' },
+      total_commits_count: 1,
+      commits: [{ id: sha, message: 'of GitLab', added: ['a.tf'], modified: [], removed: [] }],
+    });
+    const headers = { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret };
+    expect(await send(hook, { ...headers, 'x-gitlab-token': 'wrong' }, pushed)).toBe(404);
+    expect(await send(hook, headers, pushed)).toBe(202);
+    const request = (source: number): string =>
+      JSON.stringify({
+        project: { default_branch: 'main' },
+        object_attributes: {
+          iid: 2,
+          action: 'open',
+          title: 'A merge request',
+          target_branch: 'main',
+          source_branch: 'topic',
+          source_project_id: source,
+          target_project_id: 1,
+          last_commit: { id: HEAD },
+        },
+      });
+    const merge = { ...headers, 'x-gitlab-event': 'Merge Request Hook' };
+    test.sent.length = 0;
+    expect(await send(hook, merge, request(1))).toBe(202);
+    expect(await send(hook, merge, request(2))).toBe(202);
+    const runs = await runsOf(workspace);
+    const messages = new Set(runs.map(({ attributes }) => attributes.message));
+    expect(messages).toEqual(new Set(['A merge request', 'of GitLab']));
+    expect(
+      test.sent.some(({ url }) =>
+        url.includes('archive.tar.gz?sha=refs%2Fmerge-requests%2F2%2Fmerge'),
+      ),
+    ).toBe(true);
+  });
+});
