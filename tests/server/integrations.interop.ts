@@ -24,6 +24,8 @@ let port: number;
 let token: string;
 let certificate: string;
 let program: ChildProcess;
+/** what the server has printed, with its log */
+let output = '';
 let receiver: Server;
 const received: { readonly path: string; readonly body: Json }[] = [];
 /** Called for each request to the receiver. */
@@ -63,12 +65,12 @@ async function create(path: string, type: string, attributes: object, relationsh
 }
 
 async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 900; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const value = await find();
     if (value !== undefined) return value;
     await sleep(100);
   }
-  throw new Error(`${what} did not happen`);
+  throw new Error(`${what} did not happen\n${output}`);
 }
 
 async function client(directory: string, command: string, ...args: readonly string[]) {
@@ -119,12 +121,16 @@ beforeAll(async () => {
   program = spawn(
     TERRANE,
     ['server', '-dev', `-listen=127.0.0.1:${port}`, '-data=data', '-pass-env=TF_PLUGIN_CACHE_DIR'],
-    { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TF_LOG: 'WARN' },
+    },
   );
-  let output = '';
   program.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   program.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(`the start of the server (${output})`, async () =>
+  await until('the start of the server', async () =>
     output.includes('The server is running') ? true : undefined,
   );
   token = (await readFile(join(folder, 'data/token'), 'utf8')).trim();
