@@ -32,7 +32,14 @@ export async function listOfRows<Row>(
 ): Promise<Answer> {
   const page = pageOf(query);
   const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
-  return ok(collection(await Promise.all(shown.map(async (row) => await present(row))), page, rows.length, url));
+  return ok(
+    collection(
+      await Promise.all(shown.map(async (row) => await present(row))),
+      page,
+      rows.length,
+      url,
+    ),
+  );
 }
 
 /** Adds the resources that a request includes to an answer. */
