@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { DESIGN } from '../../packages/render/src/graph/page-style.ts';
 import { root } from '../../scripts/root.ts';
@@ -11,13 +11,13 @@ import { thirdPartyNotices } from '../../scripts/third-party-notices.ts';
 import { workerBuild } from './build-worker.ts';
 import type { Reply, Request } from './protocol.ts';
 
-/** Limit of the whole playground as a server sends it, compressed. */
-export const MAX_COMPRESSED = 1_050_000;
+/** Limit of the whole playground as a server sends it, compressed with Brotli. */
+export const MAX_COMPRESSED = 900_000;
 
 /** Limit of the files that the page needs before it is shown, compressed: all but the worker and what it loads later. */
 export const MAX_FIRST_PAINT = 150_000;
 
-/** Compressed sizes in bytes. */
+/** Sizes in bytes, compressed with Brotli. */
 export interface PlaygroundSize {
   readonly total: number;
   readonly firstPaint: number;
@@ -59,7 +59,7 @@ export async function buildPlayground(out: string): Promise<PlaygroundSize> {
   writeServiceWorker(out);
   const sizes = readdirSync(out).map((name) => ({
     name,
-    bytes: gzipSync(readFileSync(join(out, name)), { level: 9 }).length,
+    bytes: brotliCompressSync(readFileSync(join(out, name))).length,
   }));
   const sumOf = (names: RegExp): number =>
     sizes.reduce((sum, { name, bytes }) => (names.test(name) ? sum + bytes : sum), 0);
