@@ -199,7 +199,7 @@ class Actions {
     if (occurrences.some(({ document: { kind: file } }) => file.syntax === 'json')) return [];
     return this.#action(`Remove unused ${key}`, 'quickfix', (set) => {
       for (const { document, occurrence } of occurrences) {
-        const { start, end } = removedSpan(document, occurrence.whole);
+        const { start, end } = removedSpan(document, occurrence.extent);
         set.add(document.path, start, end, '');
       }
     });
@@ -448,14 +448,14 @@ function constraintText(type: string): string | undefined {
 }
 
 /** A declared block, or an argument with its line. */
-function removedSpan({ text }: SourceDocument, whole: Span): Span {
-  const isBlock = text[whole.end - 1] === '}' && text.slice(whole.start, whole.end).includes('{');
-  if (isBlock && text.slice(whole.start).startsWith('variable')) return wholeLines(text, whole);
-  const lineStart = text.lastIndexOf('\n', whole.start - 1) + 1;
-  const lineEnd = text.indexOf('\n', whole.end);
-  const before = text.slice(lineStart, whole.start);
-  const after = text.slice(whole.end, lineEnd < 0 ? text.length : lineEnd);
+function removedSpan({ text }: SourceDocument, span: Span): Span {
+  const isBlock = text[span.end - 1] === '}' && text.slice(span.start, span.end).includes('{');
+  if (isBlock && text.slice(span.start).startsWith('variable')) return wholeLines(text, span);
+  const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
+  const lineEnd = text.indexOf('\n', span.end);
+  const before = text.slice(lineStart, span.start);
+  const after = text.slice(span.end, lineEnd < 0 ? text.length : lineEnd);
   // Other text on the line stays.
-  if (!/^\s*$/.test(before) || !/^\s*(?:(?:#|\/\/).*)?$/.test(after)) return whole;
+  if (!/^\s*$/.test(before) || !/^\s*(?:(?:#|\/\/).*)?$/.test(after)) return span;
   return { start: lineStart, end: lineEnd < 0 ? text.length : lineEnd + 1 };
 }

@@ -424,10 +424,10 @@ class Collector implements DocumentSymbols {
 
   /** Outputs that are reached through the value of a module call: by a computed key, a splat, a `for` or `each.value`. */
   #outputsThroughCalls(expression: Expression, via: string): void {
-    const output = (step: TraversalStep | undefined, call: string, whole: Range): void => {
+    const output = (step: TraversalStep | undefined, call: string, range: Range): void => {
       if (step?.kind !== 'attr') return;
       const inside = joined(via, call);
-      this.#occurrence(`output.${step.name}`, inside, 'reference', stepSpan(step), spanOf(whole));
+      this.#occurrence(`output.${step.name}`, inside, 'reference', stepSpan(step), spanOf(range));
     };
     walkExpression(expression, (each) => {
       switch (each.kind) {
@@ -495,16 +495,16 @@ class Collector implements DocumentSymbols {
     const traversal = asTraversal(expression);
     const [root, alias] = traversal?.steps ?? [];
     if (traversal === undefined || root?.kind !== 'root') return;
-    const whole = spanOf(traversal.range);
+    const extent = spanOf(traversal.range);
     if (alias?.kind === 'attr')
       this.#occurrence(
         `provider.${root.name}.${alias.name}`,
         '',
         'reference',
         stepSpan(alias),
-        whole,
+        extent,
       );
-    else this.#occurrence(`provider.${root.name}`, '', 'reference', spanOf(root.range), whole);
+    else this.#occurrence(`provider.${root.name}`, '', 'reference', spanOf(root.range), extent);
   }
 
   #passedProviders(expression: Expression): void {
@@ -515,7 +515,7 @@ class Collector implements DocumentSymbols {
   #traversal(traversal: Traversal, via: string): void {
     const [root, first, second] = traversal.steps;
     if (root?.kind !== 'root') return;
-    const whole = spanOf(traversal.range);
+    const extent = spanOf(traversal.range);
     const isTest = this.#kind.role === 'test';
     switch (root.name) {
       case 'var':
@@ -526,15 +526,15 @@ class Collector implements DocumentSymbols {
             isTest ? '' : via,
             'reference',
             stepSpan(first),
-            whole,
+            extent,
           );
         return;
       case 'local':
         if (first?.kind === 'attr')
-          this.#occurrence(`local.${first.name}`, via, 'reference', stepSpan(first), whole);
+          this.#occurrence(`local.${first.name}`, via, 'reference', stepSpan(first), extent);
         return;
       case 'module':
-        this.#moduleReference(traversal, via, whole);
+        this.#moduleReference(traversal, via, extent);
         return;
       case 'each':
       case 'count':
@@ -547,33 +547,33 @@ class Collector implements DocumentSymbols {
       case 'output':
       case 'check':
         if (isTest && first?.kind === 'attr') {
-          this.#occurrence(`${root.name}.${first.name}`, via, 'reference', stepSpan(first), whole);
+          this.#occurrence(`${root.name}.${first.name}`, via, 'reference', stepSpan(first), extent);
           return;
         }
         break;
       case 'run':
         if (isTest && first?.kind === 'attr') {
-          this.#occurrence(`run.${first.name}`, '', 'reference', stepSpan(first), whole);
+          this.#occurrence(`run.${first.name}`, '', 'reference', stepSpan(first), extent);
           if (second?.kind === 'attr')
             this.#occurrence(
               `output.${second.name}`,
               `run:${first.name}`,
               'reference',
               stepSpan(second),
-              whole,
+              extent,
             );
           return;
         }
         break;
     }
-    this.#resourceReference(traversal, 0, via, whole);
+    this.#resourceReference(traversal, 0, via, extent);
   }
 
   #resourceReference(
     traversal: Traversal,
     from: number,
     via: string,
-    whole: Span,
+    extent: Span,
     refactoring?: Occurrence['refactoring'],
   ): void {
     const head = traversal.steps[from];
@@ -590,10 +590,10 @@ class Collector implements DocumentSymbols {
     if (type === undefined || name?.kind !== 'attr') return;
     const prefix = !isMode || headName === 'resource' ? '' : `${headName}.`;
     const key = `${prefix}${type}.${name.name}`;
-    this.#occurrence(key, via, 'reference', stepSpan(name), whole, refactoring);
+    this.#occurrence(key, via, 'reference', stepSpan(name), extent, refactoring);
   }
 
-  #moduleReference(traversal: Traversal, via: string, whole: Span): void {
+  #moduleReference(traversal: Traversal, via: string, extent: Span): void {
     const [, call, ...rest] = traversal.steps;
     if (call?.kind !== 'attr') return;
     const isWhole = rest.every(({ kind }) => kind === 'index') && !this.#consumed.has(traversal);
@@ -602,7 +602,7 @@ class Collector implements DocumentSymbols {
       via,
       'reference',
       stepSpan(call),
-      whole,
+      extent,
       undefined,
       isWhole,
     );
@@ -613,14 +613,14 @@ class Collector implements DocumentSymbols {
         joined(via, call.name),
         'reference',
         stepSpan(output),
-        whole,
+        extent,
       );
   }
 
   /** An address such as `module.a["k"].aws_instance.web[0]`. */
   #address(traversal: Traversal, via: string, refactoring?: Occurrence['refactoring']): void {
     const { steps } = traversal;
-    const whole = spanOf(traversal.range);
+    const extent = spanOf(traversal.range);
     let at = 0;
     let inside = via;
     for (;;) {
@@ -632,13 +632,13 @@ class Collector implements DocumentSymbols {
         inside,
         'reference',
         stepSpan(name),
-        whole,
+        extent,
         refactoring,
       );
       inside = joined(inside, name.name);
       at += steps[at + 2]?.kind === 'index' ? 3 : 2;
     }
-    if (at < steps.length) this.#resourceReference(traversal, at, inside, whole, refactoring);
+    if (at < steps.length) this.#resourceReference(traversal, at, inside, extent, refactoring);
   }
 
   #occurrence(
@@ -646,7 +646,7 @@ class Collector implements DocumentSymbols {
     via: string,
     role: Occurrence['role'],
     span: Span,
-    whole: Span,
+    extent: Span,
     refactoring?: Occurrence['refactoring'],
     isWhole = false,
   ): void {
@@ -655,7 +655,7 @@ class Collector implements DocumentSymbols {
       via,
       role,
       span,
-      whole,
+      extent,
       ...(refactoring === undefined ? {} : { refactoring }),
       ...(isWhole ? { isWhole } : {}),
     });

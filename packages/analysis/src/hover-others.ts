@@ -3,7 +3,7 @@ import { signatureText } from './completion/completion-item.ts';
 import { attributeLines, blockLines, code } from './hover-text.ts';
 import { jsonCursor } from './json-cursor.ts';
 import { jsonPlace } from './json-place.ts';
-import { own, type SchemaLookup } from './schema-lookup.ts';
+import { ownProperty, type SchemaLookup } from './schema-lookup.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Span } from './symbol.ts';
 import { isInsideTemplate, templateVariables } from './template-variables.ts';
@@ -36,10 +36,10 @@ export function jsonHover(
     return { markdown: `${code(head)}\n\n${language.description}`, span };
   }
   const schema = lookup.blockSchema(role, blocks);
-  const attribute = own(schema?.attributes ?? {}, name);
+  const attribute = ownProperty(schema?.attributes ?? {}, name);
   if (attribute !== undefined)
     return { markdown: attributeLines(name, attribute).join('\n\n'), span };
-  const nested = own(schema?.blocks ?? {}, name)?.block;
+  const nested = ownProperty(schema?.blocks ?? {}, name)?.block;
   return nested && { markdown: blockLines(name, nested), span };
 }
 

@@ -8,7 +8,7 @@ import { signatureText } from './completion/completion-item.ts';
 import { attributeLines, blockLines, code } from './hover-text.ts';
 import { jsonHover, templateHover } from './hover-others.ts';
 import { baseName } from './paths.ts';
-import { isTrue, own, SchemaLookup, variableType } from './schema-lookup.ts';
+import { isTrue, ownProperty, SchemaLookup, variableType } from './schema-lookup.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Declaration, Occurrence, Span } from './symbol.ts';
 import { callAt, enclosing, type NodesAt, nodesAt } from './syntax-nodes.ts';
@@ -35,8 +35,8 @@ export function hoverAt(
   const { native } = document;
   const nodes = native === undefined ? undefined : nodesAt(native, offset);
   if (occurrence !== undefined) {
-    const found = symbolHover(context, document, directory, occurrence, nodes);
-    if (found !== undefined) return found;
+    const hoverText = symbolHover(context, document, directory, occurrence, nodes);
+    if (hoverText !== undefined) return hoverText;
   }
   const lookup = new SchemaLookup(project, directory, context.schemas(directory));
   if (nodes === undefined)
@@ -59,9 +59,9 @@ function symbolHover(
 ): HoverText | undefined {
   const { project } = context;
   const target = project.targetOf(document, occurrence);
-  const [found] = target === undefined ? [] : project.declarationsOf(target);
-  if (found === undefined) return undefined;
-  const { declaration } = found;
+  const [firstDeclaration] = target === undefined ? [] : project.declarationsOf(target);
+  if (firstDeclaration === undefined) return undefined;
+  const { declaration } = firstDeclaration;
   const lines = [heading(declaration, occurrence)];
   const description = declaration.arguments.get('description');
   const text = description === undefined ? undefined : literalText(description);
@@ -77,7 +77,8 @@ function symbolHover(
     ? valueLine(context, directory, declaration, occurrence, document, nodes)
     : undefined;
   if (value !== undefined) lines.push(value);
-  if (found.document !== document) lines.push(`Declared in \`${baseName(found.document.path)}\`.`);
+  if (firstDeclaration.document !== document)
+    lines.push(`Declared in \`${baseName(firstDeclaration.document.path)}\`.`);
   return { markdown: lines.join('\n\n'), span: occurrence.span };
 }
 
@@ -120,12 +121,12 @@ function valueLine(
 
 function expressionOf(
   { kind, key, attribute, arguments: values }: Declaration,
-  { role, whole }: Occurrence,
+  { role, extent }: Occurrence,
   document: SourceDocument,
   nodes: NodesAt | undefined,
 ): string | undefined {
   if (role === 'reference') {
-    const text = document.text.slice(whole.start, whole.end);
+    const text = document.text.slice(extent.start, extent.end);
     // Inside a for expression, the text may refer to its element.
     return nodes?.expressions.some(({ kind: inner }) => inner === 'for') === true &&
       !/^(?:var|local|module|data|path)\b/.test(text)
@@ -173,7 +174,7 @@ function functionHover(
     return { markdown: `${code(signatureText(signature))}\n\n${signature.description}`, span };
   const [namespace, provider = '', name = ''] = call.name.split('::');
   if (namespace !== 'provider') return undefined;
-  const provided = own(lookup.provider(provider)?.functions ?? {}, name);
+  const provided = ownProperty(lookup.provider(provider)?.functions ?? {}, name);
   if (provided === undefined) return undefined;
   const parameters = provided.parameters.map((parameter) => parameter.name).join(', ');
   return {
@@ -191,9 +192,9 @@ function referencePartHover(
   { expressions }: NodesAt,
   offset: number,
 ): HoverText | undefined {
-  const found = expressions.findLast(({ kind }) => kind === 'scopeTraversal');
-  if (found?.kind !== 'scopeTraversal') return undefined;
-  const { traversal } = found;
+  const traversalExpression = expressions.findLast(({ kind }) => kind === 'scopeTraversal');
+  if (traversalExpression?.kind !== 'scopeTraversal') return undefined;
+  const { traversal } = traversalExpression;
   const { reference } = parseReference(traversal);
   const step = traversal.steps.findIndex(
     ({ range }) => range.start <= offset && offset <= range.end,
@@ -208,8 +209,8 @@ function referencePartHover(
     let attribute: AttributeSchema | undefined;
     for (const each of traversal.steps.slice(consumed, step + 1)) {
       if (each.kind !== 'attr' || block === undefined) continue;
-      attribute = own(block.attributes, each.name);
-      block = own(block.blocks, each.name)?.block;
+      attribute = ownProperty(block.attributes, each.name);
+      block = ownProperty(block.blocks, each.name)?.block;
     }
     if (attribute !== undefined) {
       const last = traversal.steps[step];
@@ -236,7 +237,7 @@ function schemaHover(
   const isIn = ({ start, end }: Span): boolean => start <= offset && offset <= end;
   if (attribute !== undefined && isIn(attribute.nameRange)) {
     const schema = lookup.blockSchema(role, enclosing(blocks));
-    const known = schema === undefined ? undefined : own(schema.attributes, attribute.name);
+    const known = schema === undefined ? undefined : ownProperty(schema.attributes, attribute.name);
     if (known === undefined) return undefined;
     return {
       markdown: attributeLines(attribute.name, known).join('\n\n'),
@@ -289,7 +290,7 @@ export function providerPage(lookup: SchemaLookup, kind: string, type: string): 
     action: 'actions',
     list: 'list-resources',
   };
-  const folder = own(folders, kind);
+  const folder = ownProperty(folders, kind);
   if (hostname !== 'registry.terraform.io' || folder === undefined || underscore < 0)
     return undefined;
   return `https://${hostname}/providers/${namespace}/${provider}/latest/docs/${folder}/${type.slice(underscore + 1)}`;

@@ -1,7 +1,7 @@
 import type { EnclosingBlock } from './cursor-context.ts';
 import type { FileRole } from './file-kind.ts';
 import { languageBlocks, NESTED_LABELS } from './language-schema.ts';
-import { own, type SchemaLookup } from './schema-lookup.ts';
+import { ownProperty, type SchemaLookup } from './schema-lookup.ts';
 
 /** The block that the keys of a JSON file lead to. */
 export interface JsonPlace {
@@ -28,11 +28,11 @@ export function jsonPlace(
     if (type === undefined) return { blocks };
     let labelCount: number;
     if (blocks.length === 0) {
-      const language = own(languageBlocks(role), type);
+      const language = ownProperty(languageBlocks(role), type);
       if (language === undefined) return undefined;
       labelCount = language.labels.length;
     } else {
-      const nested = own(lookup.blockSchema(role, blocks)?.blocks ?? {}, type);
+      const nested = ownProperty(lookup.blockSchema(role, blocks)?.blocks ?? {}, type);
       if (nested === undefined) return undefined;
       labelCount = NESTED_LABELS[type]?.length ?? (nested.nesting === 'map' ? 1 : 0);
     }

@@ -46,7 +46,7 @@ export function memberDefinitionsAt(
     placesIn(declaration, path).map((place) => ({ document: at, ...place })),
   );
   return {
-    origin: { start: occurrence.whole.start, end },
+    origin: { start: occurrence.extent.start, end },
     definitions:
       definitions.length > 0
         ? definitions

@@ -76,13 +76,13 @@ export class ModuleIndex {
 
   /** Declarations of one kind, the first of each key. */
   ofKind(kind: FoundDeclaration['declaration']['kind']): readonly FoundDeclaration[] {
-    let found = this.#byKind.get(kind);
-    if (found === undefined) {
-      found = Array.from(this.declarations.values(), ([first]) => first).filter(
+    let declarations = this.#byKind.get(kind);
+    if (declarations === undefined) {
+      declarations = Array.from(this.declarations.values(), ([first]) => first).filter(
         (first) => first?.declaration.kind === kind,
       ) as FoundDeclaration[];
-      this.#byKind.set(kind, found);
+      this.#byKind.set(kind, declarations);
     }
-    return found;
+    return declarations;
   }
 }

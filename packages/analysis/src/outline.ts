@@ -127,9 +127,9 @@ export function lineAt(starts: readonly number[], offset: number): number {
 
 /** Returns the spans around an offset, from the innermost to the whole document. */
 export function selectionsAt(document: SourceDocument, offset: number): readonly Span[] {
-  const whole = { start: 0, end: document.text.length };
+  const documentSpan = { start: 0, end: document.text.length };
   const { native, tokens } = document;
-  const spans: Span[] = [whole];
+  const spans: Span[] = [documentSpan];
   if (native !== undefined) {
     const { blocks, attribute, expressions } = nodesAt(native, offset);
     for (const block of blocks) {

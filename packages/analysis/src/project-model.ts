@@ -207,10 +207,10 @@ export class ProjectModel {
     let directory = this.moduleDirectoryOf(document);
     if (via === '') return directory;
     const [first = '', ...rest] = via.startsWith('run:') ? splitRun(via) : via.split('.');
-    const own = document.symbols.links.find(({ name }) => name === first);
-    const link = own ?? this.module(directory).links.get(first);
+    const documentLink = document.symbols.links.find(({ name }) => name === first);
+    const link = documentLink ?? this.module(directory).links.get(first);
     if (link === undefined)
-      return first.startsWith('run:') && own === undefined ? directory : undefined;
+      return first.startsWith('run:') && documentLink === undefined ? directory : undefined;
     const next = this.linkedDirectory(directory, link);
     if (next === undefined) return undefined;
     directory = next;
@@ -257,24 +257,24 @@ export class ProjectModel {
 
   /** Returns the declarations of a symbol. */
   declarationsOf(target: SymbolTarget): readonly FoundDeclaration[] {
-    const own = this.#openOrKnown(target.directory);
-    if (own !== undefined) {
-      return own.declarations
+    const testFile = this.#openOrKnown(target.directory);
+    if (testFile !== undefined) {
+      return testFile.declarations
         .filter(({ key }) => key === target.key)
-        .map((declaration) => ({ document: own, declaration }));
+        .map((declaration) => ({ document: testFile, declaration }));
     }
     return this.module(target.directory).declarationsOf(target.key);
   }
 
   /** Returns all occurrences of a symbol in its module, its tests and variable files, and in modules that call it. */
   occurrencesOf(target: SymbolTarget): readonly FoundOccurrence[] {
-    const own = this.#openOrKnown(target.directory);
-    if (own !== undefined) {
-      return own.symbols.occurrences
+    const testFile = this.#openOrKnown(target.directory);
+    if (testFile !== undefined) {
+      return testFile.symbols.occurrences
         .filter(({ key }) => key === target.key)
-        .map((occurrence) => ({ document: own, occurrence }));
+        .map((occurrence) => ({ document: testFile, occurrence }));
     }
-    const found: FoundOccurrence[] = [];
+    const occurrences: FoundOccurrence[] = [];
     const seen = new Set<string>();
     const searched = (directory: string, isOwn: boolean): void => {
       if (seen.has(directory)) return;
@@ -282,18 +282,19 @@ export class ProjectModel {
       const module = this.module(directory);
       if (!isOwn && module.links.size === 0) {
         for (const document of this.satellites(directory)) {
-          if (document.symbols.links.length > 0) this.#matching(document, target, found);
+          if (document.symbols.links.length > 0) this.#matching(document, target, occurrences);
         }
         return;
       }
-      for (const document of module.documents) this.#matching(document, target, found);
-      for (const document of this.satellites(directory)) this.#matching(document, target, found);
+      for (const document of module.documents) this.#matching(document, target, occurrences);
+      for (const document of this.satellites(directory))
+        this.#matching(document, target, occurrences);
     };
     searched(target.directory, true);
     for (const directory of this.directories) {
       if (this.#mayCall(directory)) searched(directory, false);
     }
-    return found;
+    return occurrences;
   }
 
   /** Returns the references to calls of a module as values, through which its outputs may be used. */
@@ -310,11 +311,11 @@ export class ProjectModel {
     });
   }
 
-  #matching(document: SourceDocument, target: SymbolTarget, found: FoundOccurrence[]): void {
+  #matching(document: SourceDocument, target: SymbolTarget, occurrences: FoundOccurrence[]): void {
     for (const occurrence of document.symbols.occurrences) {
       if (occurrence.key !== target.key) continue;
       const here = this.targetOf(document, occurrence);
-      if (here?.directory === target.directory) found.push({ document, occurrence });
+      if (here?.directory === target.directory) occurrences.push({ document, occurrence });
     }
   }
 
@@ -347,8 +348,8 @@ export class ProjectModel {
       if (records.size > 0) {
         for (const [key, place] of records) {
           if (place !== directory) continue;
-          const found = records.get(key === '' ? call : `${key}.${call}`);
-          if (found !== undefined) return found;
+          const installedDirectory = records.get(key === '' ? call : `${key}.${call}`);
+          if (installedDirectory !== undefined) return installedDirectory;
         }
         const ofRoot = at === directory ? records.get(call) : undefined;
         if (ofRoot !== undefined) return ofRoot;

@@ -50,13 +50,13 @@ export function renameChanges(
       problem: `${JSON.stringify(newName)} is not a valid name. A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.`,
     };
   const declarations = project.declarationsOf(target);
-  const [found] = declarations;
-  if (found === undefined) return { problem: `${target.key} is not declared.` };
+  const [firstDeclaration] = declarations;
+  if (firstDeclaration === undefined) return { problem: `${target.key} is not declared.` };
   const newKey = `${target.key.slice(0, target.key.lastIndexOf('.') + 1)}${newName}`;
   if (newKey === target.key) return { changes: new Map() };
   if (project.declarationsOf({ directory: target.directory, key: newKey }).length > 0)
     return { problem: `${newKey} is already declared in this module. Choose another name.` };
-  const { kind } = found.declaration;
+  const { kind } = firstDeclaration.declaration;
   const occurrences = project.occurrencesOf(target);
   const isMoved = kind === 'resource' || kind === 'module';
   const conflictingMove = isMoved ? occurrences.find(isWholeMoveFrom) : undefined;
@@ -64,11 +64,11 @@ export function renameChanges(
     return {
       problem: `A moved block already moves objects away from ${target.key} (in ${baseName(conflictingMove.document.path)}). Apply it everywhere and remove it before renaming.`,
     };
-  const whole = kind === 'output' ? project.wholeCallsOf(target.directory)[0] : undefined;
-  if (whole !== undefined) {
-    const { line } = whole.document.source.position(whole.occurrence.span.start);
+  const wholeCall = kind === 'output' ? project.wholeCallsOf(target.directory)[0] : undefined;
+  if (wholeCall !== undefined) {
+    const { line } = wholeCall.document.source.position(wholeCall.occurrence.span.start);
     return {
-      problem: `${whole.occurrence.key} is used as a value in ${baseName(whole.document.path)}, line ${line}, so references to ${target.key} cannot be found. Refer to outputs by name there first.`,
+      problem: `${wholeCall.occurrence.key} is used as a value in ${baseName(wholeCall.document.path)}, line ${line}, so references to ${target.key} cannot be found. Refer to outputs by name there first.`,
     };
   }
   const set = new ChangeSet();
@@ -80,7 +80,7 @@ export function renameChanges(
   }
   if (isMoved) {
     removeMovesFrom(project, { directory: target.directory, key: newKey }, set);
-    addMove(project, found.document, found.declaration, newKey, set);
+    addMove(project, firstDeclaration.document, firstDeclaration.declaration, newKey, set);
   }
   return { changes: set.finish(project) };
 }
@@ -90,7 +90,7 @@ function isWholeMoveFrom({ document, occurrence }: FoundOccurrence): boolean {
   return (
     occurrence.refactoring === 'moved-from' &&
     occurrence.via === '' &&
-    document.text.slice(occurrence.whole.start, occurrence.whole.end) === occurrence.key
+    document.text.slice(occurrence.extent.start, occurrence.extent.end) === occurrence.key
   );
 }
 

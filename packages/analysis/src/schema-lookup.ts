@@ -62,8 +62,8 @@ export class SchemaLookup {
   /** Returns the schema of a resource-like block by its type, from any provider of the module. */
   resource(kind: string, type: string): Schema | undefined {
     const implied = impliedProvider(type);
-    const own = typesOf(this.provider(implied), kind);
-    if (Object.hasOwn(own, type)) return own[type];
+    const impliedTypes = typesOf(this.provider(implied), kind);
+    if (Object.hasOwn(impliedTypes, type)) return impliedTypes[type];
     for (const name of this.localNames()) {
       if (name === implied) continue;
       const other = typesOf(this.provider(name), kind);
@@ -94,7 +94,7 @@ export class SchemaLookup {
     for (const block of rest) {
       if (schema === undefined) return undefined;
       if (block.type === 'dynamic') {
-        const generated = own(schema.blocks, block.labels[0] ?? '')?.block;
+        const generated = ownProperty(schema.blocks, block.labels[0] ?? '')?.block;
         schema = dynamicSchema(generated ?? EMPTY);
       } else schema = this.#nestedSchema(outer, schema, block);
       outer = block;
@@ -104,7 +104,7 @@ export class SchemaLookup {
 
   /** The description and labels of a top-level block. */
   languageBlock(role: FileRole, type: string): LanguageBlock | undefined {
-    return own(languageBlocks(role), type);
+    return ownProperty(languageBlocks(role), type);
   }
 
   #topSchema(role: FileRole, { type, labels }: EnclosingBlock): BlockSchema | undefined {
@@ -142,13 +142,13 @@ export class SchemaLookup {
     block: EnclosingBlock,
   ): BlockSchema | undefined {
     if (block.type === 'provisioner') {
-      const known = own(schema.blocks, 'provisioner')?.block;
-      return merged(known ?? EMPTY, own(PROVISIONERS, block.labels[0] ?? ''));
+      const known = ownProperty(schema.blocks, 'provisioner')?.block;
+      return merged(known ?? EMPTY, ownProperty(PROVISIONERS, block.labels[0] ?? ''));
     }
     if (outer.type === 'check' && block.type === 'data')
       return merged(META['data'] ?? EMPTY, this.resource('data', block.labels[0] ?? '')?.block);
     if (outer.type === 'run' && block.type === 'variables') return this.#variables(this.#directory);
-    return own(schema.blocks, block.type)?.block;
+    return ownProperty(schema.blocks, block.type)?.block;
   }
 
   /** The input variables of the module that a call leads to, as arguments. */
@@ -206,8 +206,8 @@ export function isTrue(expression: Expression | undefined): boolean {
 /** Local names of the providers that a module requires or implies. */
 function localNamesOf(module: ModuleIndex): readonly string[] {
   const names = new Set(module.derived(requiredProviders).keys());
-  for (const found of module.declarations.values()) {
-    for (const { declaration } of found) {
+  for (const declarations of module.declarations.values()) {
+    for (const { declaration } of declarations) {
       const { kind, type } = declaration;
       if (type === undefined) continue;
       if (kind === 'provider') names.add(type);
@@ -283,6 +283,6 @@ function merged(language: BlockSchema, provider: BlockSchema | undefined): Block
 }
 
 /** Returns a member by a name that may come from a file, and so could be that of a prototype's property. */
-export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+export function ownProperty<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -121,10 +121,10 @@ class TokenCollector {
 
   #block(block: NativeBlock, outer: readonly SemanticModifier[]): void {
     if (this.#isOutside(spanOf(block.range))) return;
-    const own = Object.hasOwn(BLOCK_MODIFIERS, block.type)
+    const modifier = Object.hasOwn(BLOCK_MODIFIERS, block.type)
       ? BLOCK_MODIFIERS[block.type]
       : undefined;
-    const modifiers = own === undefined ? outer : [...outer, own];
+    const modifiers = modifier === undefined ? outer : [...outer, modifier];
     this.#add(spanOf(block.typeRange), 'hcl-blockType', modifiers);
     for (const [index, range] of block.labelRanges.entries()) {
       const isType =

@@ -1,7 +1,7 @@
 import { friendlyNameForConstraint, type Type } from '@terrane/cty';
 import type { AnalysisContext } from './analysis-context.ts';
 import { cursorContext } from './cursor-context.ts';
-import { own, SchemaLookup } from './schema-lookup.ts';
+import { ownProperty, SchemaLookup } from './schema-lookup.ts';
 import type { SourceDocument } from './source-document.ts';
 
 /** The signature of the function whose arguments are being typed. */
@@ -45,7 +45,7 @@ export function signatureAt(
   if (namespace !== 'provider') return undefined;
   const directory = context.project.moduleDirectoryOf(document);
   const lookup = new SchemaLookup(context.project, directory, context.schemas(directory));
-  const provided = own(lookup.provider(provider)?.functions ?? {}, name);
+  const provided = ownProperty(lookup.provider(provider)?.functions ?? {}, name);
   if (provided === undefined) return undefined;
   const { parameters, variadic, returns, description, summary } = provided;
   return signature(

@@ -52,7 +52,7 @@ export interface Occurrence {
   /** the name alone, without quotes, dots and brackets */
   readonly span: Span;
   /** for references: the whole traversal; for assignments: the argument */
-  readonly whole: Span;
+  readonly extent: Span;
   /** true if a module call is used as a value, so that references to its outputs cannot be determined */
   readonly isWhole?: true;
   /** in a `moved`, `removed` or `import` block, which names objects of the state */

@@ -83,8 +83,8 @@ function argumentLocation(body: Body, block: BlockSchema, path: Path): DriftLoca
     if (type === 'dynamic' && labels[0] === first.name) return locationOf(defRange);
     if (type !== first.name) continue;
     if (inner.length === 0) return locationOf(defRange);
-    const found = argumentLocation(innerBody, nested.block, inner);
-    if (found !== undefined) return found;
+    const location = argumentLocation(innerBody, nested.block, inner);
+    if (location !== undefined) return location;
   }
   return undefined;
 }

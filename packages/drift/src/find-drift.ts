@@ -78,9 +78,9 @@ export async function findDrift(
     async (run): Promise<Outcome<DriftReport>> => {
       const refreshed = await run.plan(planRequest);
       if (refreshed.result === undefined) return { diagnostics: refreshed.diagnostics };
-      const found = new DriftFinder(refreshed.result, calls, applied);
+      const finder = new DriftFinder(refreshed.result, calls, applied);
       const predicted = await predict(run, planRequest, refreshed.result, request);
-      const entries = found.entries(predicted.result);
+      const entries = finder.entries(predicted.result);
       const threshold = request.threshold ?? 'referenced';
       const isWhole = request.targets.length === 0 && (request.excludes?.length ?? 0) === 0;
       const warnings = [...predicted.diagnostics, ...applied.diagnostics];

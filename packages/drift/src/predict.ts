@@ -179,10 +179,10 @@ function consequencesOf(
 }
 
 /** Returns the addresses of drifted instances in a tree of causes. */
-function driftedIn(causes: readonly Cause[], found: Set<string>): ReadonlySet<string> {
+function driftedIn(causes: readonly Cause[], addresses: Set<string>): ReadonlySet<string> {
   for (const cause of causes) {
-    if (cause.kind === 'drift') found.add(cause.address);
-    driftedIn(cause.causes, found);
+    if (cause.kind === 'drift') addresses.add(cause.address);
+    driftedIn(cause.causes, addresses);
   }
-  return found;
+  return addresses;
 }

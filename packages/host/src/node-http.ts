@@ -184,8 +184,8 @@ async function lookupOf(
   const { lookup } = await import('node:dns');
   return {
     lookup(name, options, callback) {
-      lookup(name, { ...options, all: true }, (error, found) => {
-        const [first, ...others] = (found ?? []).filter(({ address }) => isPermitted(address));
+      lookup(name, { ...options, all: true }, (error, addresses) => {
+        const [first, ...others] = (addresses ?? []).filter(({ address }) => isPermitted(address));
         if (error !== null) callback(error, '', 0);
         else if (first === undefined) callback(refused(), '', 0);
         else if (options.all === true) callback(null, [first, ...others]);

@@ -182,10 +182,10 @@ export class DiagnosticsPublisher {
       this.#report(directory, (await engine.validate(settings(), false, pause)).diagnostics);
       const isNew = await engine.openProviders(settings());
       if (signal.aborted) return;
-      const found = isNew ? await engine.validate(settings(), false, pause) : undefined;
-      if (found !== undefined) {
-        this.#report(directory, found.diagnostics);
-        this.#informOf(directory, found.missing);
+      const moduleDiagnostics = isNew ? await engine.validate(settings(), false, pause) : undefined;
+      if (moduleDiagnostics !== undefined) {
+        this.#report(directory, moduleDiagnostics.diagnostics);
+        this.#informOf(directory, moduleDiagnostics.missing);
       }
       this.#reported(directory);
       // Values are for readers: while text is being typed, only its errors matter.
@@ -226,13 +226,15 @@ export class DiagnosticsPublisher {
       byFile.get(path)?.push(diagnostic);
     }
     let isNews = false;
-    for (const [path, own] of byFile) {
+    for (const [path, fileDiagnostics] of byFile) {
       const document = model.isOpen(path) ? model.document(path) : undefined;
       // The loader reports syntax errors too, but not those of files that it does not read.
       const syntax = document?.parsed.diagnostics ?? [];
-      const known = new Set(own.map(({ summary, subject }) => `${subject?.start} ${summary}`));
+      const known = new Set(
+        fileDiagnostics.map(({ summary, subject }) => `${subject?.start} ${summary}`),
+      );
       const all = [
-        ...own,
+        ...fileDiagnostics,
         ...syntax.filter(({ summary, subject }) => !known.has(`${subject?.start} ${summary}`)),
       ];
       if (this.#publish(path, all) && !this.#awaited.has(path)) isNews = true;

@@ -157,7 +157,7 @@ export class ModuleEngine {
     const providers = this.#providers;
     if (configuration === undefined || hasErrors(diagnostics) || providers === undefined)
       return { diagnostics, missing: providers?.missing ?? [] };
-    const found = await validateLoaded(
+    const validationDiagnostics = await validateLoaded(
       this.#project(),
       { configuration, tests },
       providers.providers,
@@ -167,7 +167,7 @@ export class ModuleEngine {
         memo: (module) => memoOf(this.#memos[withProviders ? 'with' : 'without'], module),
       },
     );
-    return { diagnostics: [...diagnostics, ...found], missing: providers.missing };
+    return { diagnostics: [...diagnostics, ...validationDiagnostics], missing: providers.missing };
   }
 
   /**

@@ -81,8 +81,8 @@ export class Session {
 
   /** Finds the module directories of the workspace, once. */
   scanned(): Promise<void> {
-    this.#scan ??= moduleDirectories(this.#host.files, this.folders).then((found) => {
-      this.model.setDirectories(found);
+    this.#scan ??= moduleDirectories(this.#host.files, this.folders).then((directories) => {
+      this.model.setDirectories(directories);
     });
     return this.#scan;
   }

@@ -4,7 +4,7 @@ import type { AttributeSchema } from '@terrane/provider';
 import { type AnalysisContext, partType } from '../analysis-context.ts';
 import { type CursorContext, cursorContext, type EnclosingBlock } from '../cursor-context.ts';
 import { REQUIRED_PROVIDER } from '../language-schema.ts';
-import { own, SchemaLookup, variablesSchema, variableType } from '../schema-lookup.ts';
+import { ownProperty, SchemaLookup, variablesSchema, variableType } from '../schema-lookup.ts';
 import type { SourceDocument } from '../source-document.ts';
 
 /** A place in a document at which completion is requested. */
@@ -39,12 +39,12 @@ export class CompletionSite {
   /** The parsed block that the cursor is in. */
   existingBlock(blocks: readonly EnclosingBlock[]): NativeBlock | undefined {
     let body = this.document.native;
-    let found: NativeBlock | undefined;
+    let block: NativeBlock | undefined;
     for (const { bodyStart } of blocks) {
-      found = body?.blocks.find(({ openBraceRange }) => openBraceRange.end === bodyStart);
-      body = found?.body;
+      block = body?.blocks.find(({ openBraceRange }) => openBraceRange.end === bodyStart);
+      body = block?.body;
     }
-    return found;
+    return block;
   }
 
   /** The schema of the value at the cursor. */
@@ -64,7 +64,7 @@ export class CompletionSite {
         blocks.length === 0
           ? variablesSchema(this.context.project, this.directory)
           : this.lookup.blockSchema(role, blocks);
-      const attribute = schema === undefined ? undefined : own(schema.attributes, argument);
+      const attribute = schema === undefined ? undefined : ownProperty(schema.attributes, argument);
       if (attribute?.nested !== undefined)
         expected = {
           attributes: attribute.nested.attributes,
@@ -113,7 +113,7 @@ function inside(expected: Expected, key: string | undefined): Expected | undefin
   if (expected.collection !== undefined)
     return expected.attributes === undefined ? undefined : { attributes: expected.attributes };
   if (expected.attributes !== undefined) {
-    const attribute = key === undefined ? undefined : own(expected.attributes, key);
+    const attribute = key === undefined ? undefined : ownProperty(expected.attributes, key);
     if (attribute?.nested !== undefined)
       return {
         attributes: attribute.nested.attributes,

@@ -35,7 +35,7 @@ export function jsonItems(
   if (place === undefined) return [];
   const { blocks, label } = place;
   if (json.position === 'key') {
-    const found =
+    const items =
       label === undefined
         ? bodyItems(at({ blocks, position: { kind: 'item' } }))
         : labelItems(at({ blocks, position: { kind: 'label', isQuoted: true, ...label } }), {
@@ -44,7 +44,7 @@ export function jsonItems(
             ...label,
           });
     const used = new Set(json.used);
-    return found.flatMap((item) =>
+    return items.flatMap((item) =>
       item.label === 'dynamic' || used.has(item.label)
         ? []
         : [keyItem(item, json, label !== undefined)],

@@ -21,8 +21,8 @@ export function memberItems(
   const module = project.module(site.directory);
   const path = splitReference(of);
   const [first = '', second = '', third = ''] = path;
-  const named = (found: Iterable<Declaration>): CompletionItem[] =>
-    [...found].map((declaration) => ({
+  const named = (members: Iterable<Declaration>): CompletionItem[] =>
+    [...members].map((declaration) => ({
       label: declaration.name,
       kind: 'variable',
       detail: declarationDetail(declaration),
@@ -104,8 +104,8 @@ function declaredType(
   [root, name, ...rest]: readonly string[],
 ): Type | undefined {
   if (root !== 'var' || name === undefined) return undefined;
-  const [found] = site.context.project.module(site.directory).declarationsOf(`var.${name}`);
-  let type: Type | undefined = variableType(found?.declaration.arguments.get('type'));
+  const [variable] = site.context.project.module(site.directory).declarationsOf(`var.${name}`);
+  let type: Type | undefined = variableType(variable?.declaration.arguments.get('type'));
   for (const step of rest) type = type === undefined ? undefined : partType(type, step);
   return type?.kind === 'dynamic' ? undefined : type;
 }

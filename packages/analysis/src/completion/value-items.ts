@@ -2,7 +2,7 @@ import { isValidIdentifier } from '@terrane/hcl';
 import type { AttributeSchema } from '@terrane/provider';
 import { partType } from '../analysis-context.ts';
 import { referenceBefore } from '../cursor-context.ts';
-import { own } from '../schema-lookup.ts';
+import { ownProperty } from '../schema-lookup.ts';
 import type { Declaration, Span } from '../symbol.ts';
 import {
   attributeDetail,
@@ -33,7 +33,7 @@ export function textItems(site: CompletionSite): readonly CompletionItem[] {
 /** Directories near the module that contain configuration files. */
 function localModules(site: CompletionSite): readonly string[] {
   const { project } = site.context;
-  const found: string[] = [];
+  const sources: string[] = [];
   const search = (directory: string, prefix: string, depth: number): void => {
     let entries;
     try {
@@ -42,17 +42,17 @@ function localModules(site: CompletionSite): readonly string[] {
       return;
     }
     for (const { name, kind } of entries) {
-      if (kind !== 'directory' || name.startsWith('.') || found.length >= 100) continue;
+      if (kind !== 'directory' || name.startsWith('.') || sources.length >= 100) continue;
       const inside = `${directory}/${name}`;
       if (inside !== site.directory && project.module(inside).paths.length > 0)
-        found.push(`${prefix}${name}`);
+        sources.push(`${prefix}${name}`);
       if (depth > 0) search(inside, `${prefix}${name}/`, depth - 1);
     }
   };
   search(site.directory, './', 1);
   const slash = site.directory.lastIndexOf('/');
   if (slash > 0) search(site.directory.slice(0, slash), '../', 1);
-  return found;
+  return sources;
 }
 
 /** Keys of an object. */
@@ -137,7 +137,7 @@ function keywordItems(site: CompletionSite): readonly CompletionItem[] | undefin
       ),
     ];
   }
-  const fixed = own(FIXED_VALUES, `${innermost}.${argument ?? ''}`);
+  const fixed = ownProperty(FIXED_VALUES, `${innermost}.${argument ?? ''}`);
   return fixed?.map((label) => keyword(label));
 }
 

@@ -13,13 +13,13 @@ export async function pgSideStorage(
   { workspace, makesTable }: { readonly workspace: string; readonly makesTable: boolean },
 ): Promise<SideStorage | undefined> {
   const where = sideTableName(table);
-  const [found] = await connection.query(
+  const [row] = await connection.query(
     `SELECT to_regclass($1) IS NOT NULL AS exists,
             COALESCE(has_schema_privilege((SELECT oid FROM pg_namespace WHERE nspname = $2), 'CREATE'), false) AS creatable`,
     [where, table.schema],
   );
-  let exists = found?.['exists'] === true;
-  if (!exists && !(makesTable && found?.['creatable'] === true)) return undefined;
+  let exists = row?.['exists'] === true;
+  if (!exists && !(makesTable && row?.['creatable'] === true)) return undefined;
   return {
     async read(name) {
       sideNameSegments(name);

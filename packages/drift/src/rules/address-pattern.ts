@@ -100,9 +100,9 @@ function matchGlob(glob: Glob, text: string): boolean {
   let at = first.length;
   const end = text.length - last.length;
   for (const piece of glob.slice(1, -1)) {
-    const found = text.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
+    const pieceStart = text.indexOf(piece, at);
+    if (pieceStart < 0 || pieceStart + piece.length > end) return false;
+    at = pieceStart + piece.length;
   }
   return at <= end;
 }

@@ -100,7 +100,7 @@ export async function queryList(
     ),
   );
   cell.set(key, object({ config: configBlock, data }));
-  const results = objects.map((found, index) => foundResult(found, generated[index]));
+  const results = objects.map((listedObject, index) => foundResult(listedObject, generated[index]));
   run.queries.push({ addr, results });
   const { identityVersion } = target;
   run.emit({ kind: 'list-complete', addr, results, identityVersion });

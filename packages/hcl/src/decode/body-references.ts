@@ -50,7 +50,7 @@ export function functionsInBody(body: Body, spec: Spec): readonly FunctionRefere
 /** Finds both kinds of references in one walk, because nearly every caller needs both. */
 function referencesIn(body: Body, spec: Spec): FoundReferences {
   const known = cache.get(body);
-  const cached = known?.find((found) => found.spec === spec);
+  const cached = known?.find((entry) => entry.spec === spec);
   if (cached !== undefined) return cached;
   const traversals: Traversal[] = [];
   const functions: FunctionReference[] = [];
@@ -60,10 +60,10 @@ function referencesIn(body: Body, spec: Spec): FoundReferences {
     }
     functions.push(...functionCalls(expression));
   });
-  const found: FoundReferences = { spec, traversals, functions };
-  if (known === undefined) cache.set(body, [found]);
-  else known.push(found);
-  return found;
+  const references: FoundReferences = { spec, traversals, functions };
+  if (known === undefined) cache.set(body, [references]);
+  else known.push(references);
+  return references;
 }
 
 type Visit = (

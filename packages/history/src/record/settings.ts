@@ -47,7 +47,8 @@ export function actorOf(
   environment: Pick<Environment, 'get' | 'userName' | 'hostName'>,
   actor: string | undefined,
 ): string {
-  const given = actor ?? environment.get(ACTOR_VARIABLE) ?? '';
-  const who = given === '' ? `${environment.userName}@${environment.hostName}` : given;
+  const configuredActor = actor ?? environment.get(ACTOR_VARIABLE) ?? '';
+  const who =
+    configuredActor === '' ? `${environment.userName}@${environment.hostName}` : configuredActor;
   return who.slice(0, MAX_ACTOR);
 }

@@ -55,12 +55,13 @@ export async function undoTarget(
   const { pending, runs } = history;
   const isPending = pending !== undefined && (text === undefined || pending.id === text);
   if (isPending) return await targetOf(history, pending, runs.length, current);
-  const found = text === undefined ? runs.findLast(isChanging) : history.find(text);
-  if (found === undefined) return nothingToUndo();
-  if ('severity' in found) return found;
-  if (!CHANGING.has(found.command) || found.mode === 'refresh-only') return onlyState(found);
-  const position = runs.findIndex(({ id }) => id === found.id);
-  const { record } = await history.read(found);
+  const selectedRun = text === undefined ? runs.findLast(isChanging) : history.find(text);
+  if (selectedRun === undefined) return nothingToUndo();
+  if ('severity' in selectedRun) return selectedRun;
+  if (!CHANGING.has(selectedRun.command) || selectedRun.mode === 'refresh-only')
+    return onlyState(selectedRun);
+  const position = runs.findIndex(({ id }) => id === selectedRun.id);
+  const { record } = await history.read(selectedRun);
   return await targetOf(history, record, position, current);
 }
 

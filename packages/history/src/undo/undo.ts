@@ -178,7 +178,7 @@ async function goalOf(
   return { snapshot: { files, variables, operation }, forgotten, mode: 'normal', problems: [] };
 }
 
-/** What an undo leads to, and what is done for it besides the plan. */
+/** The target of an undo, and the steps that it needs besides the plan. */
 interface UndoGoal {
   readonly target: UndoTarget;
   /** the configuration that was applied last */

@@ -42,8 +42,13 @@ export function registerChanges(session: Session): void {
         message:
           typeof diagnostic.message === 'string' ? diagnostic.message : diagnostic.message.value,
       }));
-      const found = codeActionsAt(session.context, document, session.span(document, range), shown);
-      return found
+      const actions = codeActionsAt(
+        session.context,
+        document,
+        session.span(document, range),
+        shown,
+      );
+      return actions
         .filter(({ kind }) => only === undefined || only.some((each) => isKind(kind, each)))
         .map(({ title, kind, changes, isPreferred }): CodeAction => ({
           title,
@@ -57,11 +62,11 @@ export function registerChanges(session: Session): void {
 
 function workspaceEdit(session: Session, changes: Changes): WorkspaceEdit {
   const isVersioned = session.capabilities.workspace?.workspaceEdit?.documentChanges === true;
-  const edits = [...changes].map(([path, own]) => {
+  const edits = [...changes].map(([path, fileChanges]) => {
     const text = session.model.document(path)?.text ?? '';
     return {
       path,
-      edits: own.map((change): TextEdit => ({
+      edits: fileChanges.map((change): TextEdit => ({
         range: session.positions.rangeOf(text, change),
         newText: change.text,
       })),
@@ -70,15 +75,15 @@ function workspaceEdit(session: Session, changes: Changes): WorkspaceEdit {
   if (!isVersioned)
     return {
       changes: Object.fromEntries(
-        edits.map(({ path, edits: own }) => [session.uris.uriOf(path), own]),
+        edits.map(({ path, edits: fileEdits }) => [session.uris.uriOf(path), fileEdits]),
       ),
     };
   return {
-    documentChanges: edits.flatMap(({ path, edits: own }) => {
+    documentChanges: edits.flatMap(({ path, edits: fileEdits }) => {
       const uri = session.uris.uriOf(path);
       const edit: TextDocumentEdit = {
         textDocument: { uri, version: session.versions.get(path) ?? null },
-        edits: own,
+        edits: fileEdits,
       };
       return session.model.document(path) === undefined
         ? [{ kind: 'create' as const, uri, options: { ignoreIfExists: true } }, edit]

@@ -47,9 +47,9 @@ export function registerDisplay(session: Session): void {
   );
   connection.onSignatureHelp(
     session.at('signatureHelp', (document, offset) => {
-      const found = signatureAt(session.context, document, offset);
-      if (found === undefined) return null;
-      const { label, documentation, parameters, activeParameter } = found;
+      const signature = signatureAt(session.context, document, offset);
+      if (signature === undefined) return null;
+      const { label, documentation, parameters, activeParameter } = signature;
       const information = { label, documentation, parameters: [...parameters] };
       return { signatures: [information], activeSignature: 0, activeParameter };
     }),

@@ -28,11 +28,11 @@ export function registerNavigation(session: Session): void {
   const { connection } = session;
   connection.onHover(
     session.at('hover', (document, offset) => {
-      const found = hoverAt(session.context, document, offset);
-      if (found === undefined) return null;
+      const hover = hoverAt(session.context, document, offset);
+      if (hover === undefined) return null;
       return {
-        contents: { kind: MarkupKind.Markdown, value: found.markdown },
-        range: session.range(document, found.span),
+        contents: { kind: MarkupKind.Markdown, value: hover.markdown },
+        range: session.range(document, hover.span),
       };
     }),
   );
@@ -50,9 +50,9 @@ export function registerNavigation(session: Session): void {
     session.guard('references', async ({ textDocument, position, ...params }) => {
       // Some clients omit the context.
       const { context }: { readonly context?: ReferenceContext } = params;
-      const found = session.document(textDocument.uri);
-      if (found === undefined) return null;
-      const target = session.model.subjectAt(found, session.offset(found, position));
+      const document = session.document(textDocument.uri);
+      if (document === undefined) return null;
+      const target = session.model.subjectAt(document, session.offset(document, position));
       if (target === undefined) return null;
       await session.scanned();
       return session.model
@@ -115,11 +115,11 @@ function definitionAt(
   offset: number,
   request: 'definition' | 'declaration',
 ): Location[] | LocationLink[] | null {
-  const found =
+  const memberDefinitions =
     declarationsAt(session, document, offset) ??
     memberDefinitionsAt(session.model, document, offset);
-  if (found === undefined) return linkDefinition(session, document, offset);
-  const { origin, definitions } = found;
+  if (memberDefinitions === undefined) return linkDefinition(session, document, offset);
+  const { origin, definitions } = memberDefinitions;
   if (definitions.length === 0) return null;
   const hasLinks = session.capabilities.textDocument?.[request]?.linkSupport === true;
   if (!hasLinks)
@@ -188,8 +188,8 @@ function workspaceSymbols(
   const wanted = query.toLowerCase();
   const symbols = [];
   for (const directory of session.model.directories) {
-    for (const found of session.model.module(directory).declarations.values()) {
-      for (const { document, declaration } of found) {
+    for (const declarations of session.model.module(directory).declarations.values()) {
+      for (const { document, declaration } of declarations) {
         if (!declaration.key.toLowerCase().includes(wanted)) continue;
         symbols.push({
           name: declaration.key,

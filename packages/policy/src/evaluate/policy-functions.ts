@@ -216,12 +216,12 @@ function entriesOf(
   subject: string,
 ): ReadonlyMap<string, Value> | undefined {
   if (args.length > 2) throw new ArgumentError(2, `only a type and one ${subject} are expected`);
-  const given = args[1]?.unmark();
-  if (given === undefined || given.isNull) return new Map();
-  if (!given.isKnown) return undefined;
-  if (given.type.kind !== 'object' && given.type.kind !== 'map')
+  const argument = args[1]?.unmark();
+  if (argument === undefined || argument.isNull) return new Map();
+  if (!argument.isKnown) return undefined;
+  if (argument.type.kind !== 'object' && argument.type.kind !== 'map')
     throw new ArgumentError(1, `the ${subject} must be an object`);
-  return new Map(given.entries().map(([key, value]) => [key.asString(), value] as const));
+  return new Map(argument.entries().map(([key, value]) => [key.asString(), value] as const));
 }
 
 function getResources(world: PolicyWorld, args: readonly Value[]): Value {

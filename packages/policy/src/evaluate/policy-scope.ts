@@ -13,7 +13,7 @@ import type { Policy, PolicyFile } from '../language/model.ts';
 
 /** The functions of a scope: those of Terraform Policy, and those of the language by their full names. */
 export interface ScopeFunctions {
-  readonly own: ReadonlyMap<string, FunctionSpec>;
+  readonly policy: ReadonlyMap<string, FunctionSpec>;
   readonly language: ReadonlyMap<string, FunctionSpec>;
 }
 
@@ -101,12 +101,12 @@ export class FileScope implements Scope {
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
-    const { own, language } = this.#functions;
-    return own.get(name) ?? (name.startsWith('core::') ? language.get(name) : undefined);
+    const { policy, language } = this.#functions;
+    return policy.get(name) ?? (name.startsWith('core::') ? language.get(name) : undefined);
   }
 
   *functionNames(): Iterable<string> {
-    yield* this.#functions.own.keys();
+    yield* this.#functions.policy.keys();
     for (const name of this.#functions.language.keys()) if (name.startsWith('core::')) yield name;
   }
 

@@ -106,9 +106,9 @@ export class PolicySet {
     target: string,
     operation?: PolicyOperation,
   ): readonly FiledPolicy[] {
-    const found = this.#indexes.get(kind)?.of(target) ?? [];
-    if (kind !== 'resource' || operation === undefined) return found;
-    return found.filter(({ policy }) => policy.operations.has(operation));
+    const policies = this.#indexes.get(kind)?.of(target) ?? [];
+    if (kind !== 'resource' || operation === undefined) return policies;
+    return policies.filter(({ policy }) => policy.operations.has(operation));
   }
 
   /** Opens an evaluation over a world. */
@@ -173,7 +173,10 @@ export class PolicyEvaluation {
   readonly #world: PolicyWorld;
   readonly #pending = new PendingRequests();
   readonly #scopes = new Map<PolicyFile, FileScope>();
-  readonly #own = new Map<ReadonlyMap<string, FunctionSpec>, ReadonlyMap<string, FunctionSpec>>();
+  readonly #policyFunctions = new Map<
+    ReadonlyMap<string, FunctionSpec>,
+    ReadonlyMap<string, FunctionSpec>
+  >();
 
   constructor(
     inputsOf: (file: PolicyFile) => ReadonlyMap<string, Value>,
@@ -201,12 +204,12 @@ export class PolicyEvaluation {
     let scope = this.#scopes.get(file);
     if (scope === undefined) {
       const language = this.#functions.tableFor(file.path);
-      let own = this.#own.get(language);
-      if (own === undefined) {
-        own = policyFunctions(language, this.#world, this.#pending);
-        this.#own.set(language, own);
+      let functions = this.#policyFunctions.get(language);
+      if (functions === undefined) {
+        functions = policyFunctions(language, this.#world, this.#pending);
+        this.#policyFunctions.set(language, functions);
       }
-      scope = new FileScope(file, this.#inputsOf(file), { own, language });
+      scope = new FileScope(file, this.#inputsOf(file), { policy: functions, language });
       this.#scopes.set(file, scope);
     }
     return scope;
@@ -219,12 +222,12 @@ export class PolicyEvaluation {
  */
 export function inputValues(
   file: PolicyFile,
-  given: ReadonlyMap<string, Value>,
+  providedValues: ReadonlyMap<string, Value>,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const input of file.inputs.values()) {
-    const value = given.get(input.name) ?? input.default;
+    const value = providedValues.get(input.name) ?? input.default;
     const prepared = value === undefined ? undefined : prepareInput(input, value, diagnostics);
     if (value === undefined) {
       diagnostics.push(
@@ -251,8 +254,8 @@ function prepareInput(
     diagnostics.push(errorDiagnostic('Invalid value for input', detail, input.range));
     return undefined;
   };
-  const given = value.unmark();
-  if (given.isKnown && given.isNull) {
+  const unmarkedValue = value.unmark();
+  if (unmarkedValue.isKnown && unmarkedValue.isNull) {
     if (!input.nullable) return input.default ?? invalid('null is not allowed');
     return nullOf(input.type);
   }
@@ -267,10 +270,10 @@ function prepareInput(
 /** Warns of given inputs that no file declares. */
 export function undeclaredInputs(
   files: readonly PolicyFile[],
-  given: ReadonlyMap<string, Value>,
+  providedValues: ReadonlyMap<string, Value>,
 ): readonly Diagnostic[] {
   const declared = new Set(files.flatMap(({ inputs }) => [...inputs.keys()]));
-  return [...given.keys()]
+  return [...providedValues.keys()]
     .filter((name) => !declared.has(name))
     .map((name) =>
       warningDiagnostic(

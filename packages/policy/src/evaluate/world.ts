@@ -76,8 +76,8 @@ class AttributeIndex {
   }
 
   candidates(text: string): readonly Value[] {
-    const found = this.#byText.get(text) ?? [];
-    return this.#others.length === 0 ? found : [...found, ...this.#others];
+    const objects = this.#byText.get(text) ?? [];
+    return this.#others.length === 0 ? objects : [...objects, ...this.#others];
   }
 }
 

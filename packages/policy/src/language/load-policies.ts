@@ -27,12 +27,13 @@ export async function loadPolicies(
 ): Promise<LoadedPolicies> {
   await loadFunctionLibraries();
   const diagnostics: Diagnostic[] = [];
-  const found = new Set<string>();
+  const policyPaths = new Set<string>();
   for (const path of paths) {
-    for (const each of await findFiles(files, path, POLICY_SUFFIX, diagnostics)) found.add(each);
+    for (const each of await findFiles(files, path, POLICY_SUFFIX, diagnostics))
+      policyPaths.add(each);
   }
   const policies: PolicyFile[] = [];
-  for (const path of found) {
+  for (const path of policyPaths) {
     const bytes = await readBounded(files, path, diagnostics);
     if (bytes === undefined) continue;
     const { file, diagnostics: problems } = decodePolicyFile(path, bytes);
@@ -78,19 +79,19 @@ export async function findFiles(
     return [];
   }
   if (stat.kind === 'file') return [path];
-  const found: string[] = [];
+  const matchingPaths: string[] = [];
   try {
-    await search(files, path.replace(/\/+$/, '') || '/', suffix, 0, found);
+    await search(files, path.replace(/\/+$/, '') || '/', suffix, 0, matchingPaths);
   } catch (error) {
     const detail = `The directory ${path} could not be read: ${userErrorText(error, path)}.`;
     diagnostics.push(errorDiagnostic('Unreadable policy path', detail));
   }
-  if (found.length > MAX_FILES) {
+  if (matchingPaths.length > MAX_FILES) {
     const detail = `The directory ${path} has more than ${MAX_FILES} files with names that end in ${suffix}. Select a directory below it.`;
     diagnostics.push(errorDiagnostic('Too many policy files', detail));
     return [];
   }
-  return found;
+  return matchingPaths;
 }
 
 async function search(
@@ -98,13 +99,13 @@ async function search(
   directory: string,
   suffix: string,
   depth: number,
-  found: string[],
+  matchingPaths: string[],
 ): Promise<void> {
-  if (depth > MAX_DEPTH || found.length > MAX_FILES) return;
+  if (depth > MAX_DEPTH || matchingPaths.length > MAX_FILES) return;
   for (const { name, kind } of await files.readDirectory(directory)) {
     if (name.startsWith('.')) continue;
     const path = directory === '.' ? name : `${directory.replace(/\/$/, '')}/${name}`;
-    if (kind === 'directory') await search(files, path, suffix, depth + 1, found);
-    else if (name.endsWith(suffix)) found.push(path);
+    if (kind === 'directory') await search(files, path, suffix, depth + 1, matchingPaths);
+    else if (name.endsWith(suffix)) matchingPaths.push(path);
   }
 }

@@ -54,8 +54,8 @@ export function policyCoverageText(coverage: readonly PolicyCoverage[]): string 
   const lines = [
     `Coverage: ${complete} of ${enforcements.length} conditions were true and false at least once.`,
   ];
-  for (const { file, policy, evaluated, enforcements: own } of coverage) {
-    const missing = own.filter(({ passed, failed }) => !passed || !failed);
+  for (const { file, policy, evaluated, enforcements: policyEnforcements } of coverage) {
+    const missing = policyEnforcements.filter(({ passed, failed }) => !passed || !failed);
     if (missing.length === 0) continue;
     lines.push(`\n  ${policy.address} (${file.path})`);
     if (evaluated === 0) {

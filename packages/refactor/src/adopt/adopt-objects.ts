@@ -37,7 +37,7 @@ interface Candidate {
   readonly type: string;
   readonly name: string;
   readonly address: string;
-  readonly found: FoundObject;
+  readonly object: FoundObject;
   /** the `resource` block with its name, without arguments that are null */
   readonly resource: string;
   readonly import: string;
@@ -115,9 +115,9 @@ async function verified(
         diagnostics: trial.diagnostics,
       };
     }
-    for (const { address, type, found } of candidates) {
+    for (const { address, type, object } of candidates) {
       const reason = reasons.get(address);
-      if (reason !== undefined) rejected.push({ type, displayName: found.displayName, reason });
+      if (reason !== undefined) rejected.push({ type, displayName: object.displayName, reason });
     }
     candidates = candidates.filter(({ address }) => !reasons.has(address));
   }
@@ -154,8 +154,8 @@ function candidatesOf(
   }
   const candidates: Candidate[] = [];
   let managed = 0;
-  for (const found of objects) {
-    const { generated, identity, resource, displayName } = found;
+  for (const object of objects) {
+    const { generated, identity, resource, displayName } = object;
     if (generated === undefined) continue;
     const editor = editHcl(generated.resource);
     const [block] = editor.blocks('resource');
@@ -177,7 +177,7 @@ function candidatesOf(
       type,
       name,
       address: `${type}.${name}`,
-      found,
+      object,
       resource: String(editor),
       import: String(importEditor),
     });
@@ -238,17 +238,17 @@ async function draftFiles(
     const { mode, type } = addr.resource.resource;
     if (mode === 'managed' && addr.resource.module.isRoot) table.add(addr.text, type, before, []);
   }
-  for (const { address, type, found } of candidates) {
-    const { identity, resource } = found;
+  for (const { address, type, object } of candidates) {
+    const { identity, resource } = object;
     const names =
       identity.isNull || !identity.isKnown ? [] : identity.entries().map(([key]) => key.asString());
     table.add(address, type, resource, names);
   }
   const adopted: AdoptedObject[] = [];
   const texts = new Map<string, string[]>();
-  for (const { address, type, found, resource, import: importText } of candidates) {
+  for (const { address, type, object, resource, import: importText } of candidates) {
     const { text, references } = withReferences(resource, address, table);
-    adopted.push({ address, displayName: found.displayName, references });
+    adopted.push({ address, displayName: object.displayName, references });
     const path = `adopted_${type}.tf`;
     texts.set(path, [...(texts.get(path) ?? []), text]);
     texts.set(IMPORTS_FILE, [...(texts.get(IMPORTS_FILE) ?? []), importText]);
@@ -324,9 +324,9 @@ function differences(before: Value, after: Value): readonly string[] {
 
 /** Returns the error for changes of other objects, which an import must not cause. */
 function otherChanges(plan: Plan, candidates: readonly Candidate[]): Diagnostic | undefined {
-  const own = new Set(candidates.map(({ address }) => address));
+  const candidateAddresses = new Set(candidates.map(({ address }) => address));
   const others = plan.changes.filter(
-    ({ addr, action }) => action !== 'no-op' && !own.has(addr.text),
+    ({ addr, action }) => action !== 'no-op' && !candidateAddresses.has(addr.text),
   );
   const outputs = plan.outputs.filter(({ action }) => action !== 'no-op');
   if (others.length === 0 && outputs.length === 0) return undefined;

@@ -165,7 +165,7 @@ export function joinMoves(pairs: readonly MovePair[], plan: Plan): readonly Move
   }
   const resources = groupBy(pairs, ({ from, to }) => `${from.resource.text} ${to.resource.text}`);
   const moves: Move[] = [];
-  const whole: { from: AbsResource; to: AbsResource; pairs: readonly MovePair[] }[] = [];
+  const resourceMoves: { from: AbsResource; to: AbsResource; pairs: readonly MovePair[] }[] = [];
   for (const group of resources.values()) {
     const [first] = group;
     if (first === undefined) continue;
@@ -174,13 +174,13 @@ export function joinMoves(pairs: readonly MovePair[], plan: Plan): readonly Move
       group.length === stored.get(from) &&
       group.length === planned.get(to) &&
       group.every((pair) => pair.from.key === pair.to.key);
-    if (isWhole) whole.push({ from, to, pairs: group });
+    if (isWhole) resourceMoves.push({ from, to, pairs: group });
     else {
       for (const pair of group)
         moves.push({ from: pair.from.text, to: pair.to.text, pairs: [pair] });
     }
   }
-  const modules = groupBy(whole, ({ from, to }) => `${from.module.text} ${to.module.text}`);
+  const modules = groupBy(resourceMoves, ({ from, to }) => `${from.module.text} ${to.module.text}`);
   for (const group of modules.values()) {
     const [first] = group;
     if (first === undefined) continue;

@@ -29,9 +29,9 @@ export async function proposeMoves(
 ): Promise<Outcome<ProposedMoves>> {
   const planned = await planTrial(project, options, ports);
   if (planned.result === undefined) return { diagnostics: planned.diagnostics };
-  const found = findMoves(planned.result);
+  const candidateMoves = findMoves(planned.result);
   const before = plannedChanges(planned.result);
-  let moves = joinMoves(found.certain, planned.result);
+  let moves = joinMoves(candidateMoves.certain, planned.result);
   const existing = await textOf(project, MOVED_FILE);
   // Moves that the plan does not perform are removed, and the others are verified again.
   for (;;) {
@@ -56,7 +56,7 @@ export async function proposeMoves(
       return {
         result: {
           moves,
-          possible: found.possible,
+          possible: candidateMoves.possible,
           change: { path: MOVED_FILE, before: existing, after: text },
           before,
           after: plannedChanges(trial.result),
@@ -67,7 +67,7 @@ export async function proposeMoves(
     moves = kept;
   }
   return {
-    result: { moves, possible: found.possible, change: undefined, before, after: before },
+    result: { moves, possible: candidateMoves.possible, change: undefined, before, after: before },
     diagnostics: planned.diagnostics,
   };
 }

@@ -59,7 +59,7 @@ export interface SplitPorts {
     texts: readonly string[],
   ) => Promise<Outcome<ReadonlyMap<string, SplitValue>>>;
   /** values of variables that were set */
-  readonly given: ReadonlyMap<string, SplitValue>;
+  readonly variableValues: ReadonlyMap<string, SplitValue>;
   readonly paths: { readonly cwd: string; readonly platform: Parameters<typeof pathsOf>[0] };
 }
 
@@ -289,10 +289,10 @@ class Draft {
       (block.type === 'variable' ? variables : main).take(taken);
       if (block.type !== 'variable') continue;
       const name = subject.replace('var.', '');
-      const given = this.#ports.given.get(name);
-      if (given === undefined) continue;
-      if (given.isSensitive) unset.push({ name, value: given.value });
-      else settings[name] = valueToHcl(given.value);
+      const variableValue = this.#ports.variableValues.get(name);
+      if (variableValue === undefined) continue;
+      if (variableValue.isSensitive) unset.push({ name, value: variableValue.value });
+      else settings[name] = valueToHcl(variableValue.value);
     }
     this.#declare(side, values, variables, settings, unset);
     const texts: [string, string][] = [
@@ -378,9 +378,9 @@ class Draft {
     unset: UnsetVariable[],
   ): void {
     for (const [text, name] of side.names.all) {
-      const found = values.get(text);
-      if (found === undefined) continue;
-      const { value, type, isSensitive } = found;
+      const splitValue = values.get(text);
+      if (splitValue === undefined) continue;
+      const { value, type, isSensitive } = splitValue;
       variables.addBlock('variable', [name], {
         description: `The value of ${text} when the state was split.`,
         ...(value.isNull ? {} : { type: expression(type) }),
@@ -396,11 +396,11 @@ class Draft {
     if (locals.length === 0) return '';
     const lines = locals.map(({ file, attribute }) => {
       const name = attribute?.name ?? '';
-      const found = editors
+      const attributes = editors
         .of(file)
         .blocks('locals')
         .flatMap(({ content }) => content.attribute(name) ?? []);
-      return `  ${name} = ${found[0]?.source ?? ''}\n`;
+      return `  ${name} = ${attributes[0]?.source ?? ''}\n`;
     });
     return `locals {\n${lines.join('')}}\n`;
   }

@@ -72,9 +72,13 @@ export async function prepareSplit(
   if (root.result === undefined) return { diagnostics: root.diagnostics };
   const evaluate = (texts: readonly string[]): Promise<Outcome<ReadonlyMap<string, SplitValue>>> =>
     valuesOf(project, options, ports, texts);
-  const given = givenVariables(configuration, variables);
+  const variableValues = givenVariables(configuration, variables);
   const paths = { cwd: project.host.environment.cwd, platform: project.host.environment };
-  const drafted = await draftSplit(root.result, configuration, request, { evaluate, given, paths });
+  const drafted = await draftSplit(root.result, configuration, request, {
+    evaluate,
+    variableValues,
+    paths,
+  });
   if (drafted.result === undefined) return { diagnostics: drafted.diagnostics };
   const draft = drafted.result;
   const parts = splitState(base.state, request.addresses, draft.outputs);
@@ -116,23 +120,28 @@ async function proofProblems(
       files: draft.sourceFiles,
       state: from,
       unset: draft.source.unset,
-      own: options.variables,
+      inputs: options.variables,
     },
-    { name: directory, files: draft.targetFiles, state: to, unset: draft.target.unset, own: [] },
+    { name: directory, files: draft.targetFiles, state: to, unset: draft.target.unset, inputs: [] },
   ];
-  for (const [index, { name, files, state, unset, own }] of sides.entries()) {
+  for (const [index, { name, files, state, unset, inputs }] of sides.entries()) {
     const values = unset.map((each): VariableOption => ({
       kind: 'value',
       name: each.name,
       value: each.value,
     }));
-    const trial = await planTrial(project, { ...options, variables: [...own, ...values] }, ports, {
-      files: new Map(files.map(({ path, after }) => [path, after])),
-      over: () => state,
-      ...(index === 0
-        ? {}
-        : { directory: pathsOf(environment).resolve(environment.cwd, directory) }),
-    });
+    const trial = await planTrial(
+      project,
+      { ...options, variables: [...inputs, ...values] },
+      ports,
+      {
+        files: new Map(files.map(({ path, after }) => [path, after])),
+        over: () => state,
+        ...(index === 0
+          ? {}
+          : { directory: pathsOf(environment).resolve(environment.cwd, directory) }),
+      },
+    );
     if (trial.result === undefined) {
       return [
         ...trial.diagnostics,
@@ -328,18 +337,18 @@ function givenVariables(
   configuration: Configuration,
   variables: ReadonlyMap<string, Value>,
 ): ReadonlyMap<string, SplitValue> {
-  const given = new Map<string, SplitValue>();
+  const variableValues = new Map<string, SplitValue>();
   for (const [name, value] of variables) {
     const declared = configuration.root.variables.get(name);
     if (declared === undefined) continue;
     const plain = value.unmarkDeep().value;
-    given.set(name, {
+    variableValues.set(name, {
       value: plain,
       type: typeToString(plain.type),
       isSensitive: declared.sensitive || declared.ephemeral || value.hasMarkDeep('sensitive'),
     });
   }
-  return given;
+  return variableValues;
 }
 
 async function requestProblem(

@@ -156,29 +156,30 @@ async function permissionsOfRun(
     workspacePermissions?: Iterable<WorkspacePermission>,
   ) => Place,
 ): Promise<Place> {
-  const own = await db
+  const runWorkspace = await db
     .selectFrom('runs')
     .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
     .select(['workspaces.id', 'workspaces.organization_id', 'workspaces.project_id'])
     .where('runs.id', '=', runId)
     .executeTakeFirst();
-  if (own === undefined || own.organization_id !== organization.id) return only([]);
+  if (runWorkspace === undefined || runWorkspace.organization_id !== organization.id)
+    return only([]);
   const reads: readonly WorkspacePermission[] = [
     'workspace:read',
     'workspace:read-outputs',
     'workspace:read-state',
   ];
   if (workspace === undefined) return only(['organization:read']);
-  if (workspace.id === own.id) return only(['organization:read'], reads);
+  if (workspace.id === runWorkspace.id) return only(['organization:read'], reads);
   if (workspace.settings['global-remote-state'] === true) return only(['organization:read'], reads);
   if (
     workspace.settings['project-remote-state'] === true &&
-    workspace.project_id === own.project_id
+    workspace.project_id === runWorkspace.project_id
   ) {
     return only(['organization:read'], reads);
   }
   const consumers = workspace.settings['remote-state-consumers'];
-  const isConsumer = Array.isArray(consumers) && consumers.includes(own.id);
+  const isConsumer = Array.isArray(consumers) && consumers.includes(runWorkspace.id);
   return only(['organization:read'], isConsumer ? reads : []);
 }
 

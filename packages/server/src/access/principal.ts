@@ -33,51 +33,55 @@ export async function principalOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
 ): Promise<Principal | undefined> {
-  const found = await db
+  const tokenRow = await db
     .selectFrom('tokens')
     .selectAll()
     .where('hash', '=', tokenHash(token))
     .executeTakeFirst();
-  if (found === undefined) return undefined;
+  if (tokenRow === undefined) return undefined;
   const now = clock.now();
-  if (found.expires_at !== null && found.expires_at <= now) return undefined;
-  const isSession = found.kind === 'session';
+  if (tokenRow.expires_at !== null && tokenRow.expires_at <= now) return undefined;
+  const isSession = tokenRow.kind === 'session';
   // A session that began with an API token ends with it.
-  const parent = isSession ? found.description : '';
+  const parent = isSession ? tokenRow.description : '';
   if (parent !== '' && !(await isValidToken({ db }, parent, now))) return undefined;
   // Written at most once a minute, so that reading does not become writing.
-  if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > 60_000) {
-    await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', found.id).execute();
+  if (tokenRow.last_used_at === null || now.getTime() - tokenRow.last_used_at.getTime() > 60_000) {
+    await db
+      .updateTable('tokens')
+      .set({ last_used_at: now })
+      .where('id', '=', tokenRow.id)
+      .execute();
   }
-  const tokenId = found.id;
-  switch (found.kind) {
+  const tokenId = tokenRow.id;
+  switch (tokenRow.kind) {
     case 'user':
     case 'session': {
       const user = await db
         .selectFrom('users')
         .selectAll()
-        .where('id', '=', found.owner_id)
+        .where('id', '=', tokenRow.owner_id)
         .executeTakeFirst();
       return user === undefined
         ? undefined
         : { kind: 'user', user, tokenId, ...(isSession && { isSession }) };
     }
     case 'team':
-      return { kind: 'team', teamId: found.owner_id, tokenId };
+      return { kind: 'team', teamId: tokenRow.owner_id, tokenId };
     case 'organization':
-      return { kind: 'organization', organizationId: found.owner_id, tokenId };
+      return { kind: 'organization', organizationId: tokenRow.owner_id, tokenId };
     case 'audit-trails':
-      return { kind: 'audit-trails', organizationId: found.owner_id, tokenId };
+      return { kind: 'audit-trails', organizationId: tokenRow.owner_id, tokenId };
     case 'agent': {
-      const poolId = found.owner_id === BUILT_IN_POOL ? null : found.owner_id;
+      const poolId = tokenRow.owner_id === BUILT_IN_POOL ? null : tokenRow.owner_id;
       return { kind: 'agent', poolId, tokenId };
     }
     case 'metrics':
       return { kind: 'metrics', tokenId };
     case 'task':
-      return { kind: 'task', resultId: found.owner_id, tokenId };
+      return { kind: 'task', resultId: tokenRow.owner_id, tokenId };
     case 'run':
-      return { kind: 'run', runId: found.owner_id, tokenId };
+      return { kind: 'run', runId: tokenRow.owner_id, tokenId };
     default:
       return undefined;
   }

@@ -105,8 +105,11 @@ async function create(request: ApiRequest) {
     /\/+$/,
     '',
   );
-  const given = known.httpUrl === undefined ? input.text('api-url') : undefined;
-  const apiUrl = outgoingUrl('api-url', given ?? known.apiUrl(httpUrl)).replace(/\/+$/, '');
+  const requestedApiUrl = known.httpUrl === undefined ? input.text('api-url') : undefined;
+  const apiUrl = outgoingUrl('api-url', requestedApiUrl ?? known.apiUrl(httpUrl)).replace(
+    /\/+$/,
+    '',
+  );
   const now = services.clock.now();
   const tokenId = newId(services, 'ot');
   const client = await services.db.transaction().execute(async (db) => {

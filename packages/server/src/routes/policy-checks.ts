@@ -130,8 +130,9 @@ export async function override(request: ApiRequest, check: PolicyCheck): Promise
   const run = await readRun(services.db, check.run_id);
   const comment = input.json['comment'];
   const name = principal.kind === 'user' ? principal.user.username : principal.kind;
-  const given = typeof comment === 'string' ? comment.trim().slice(0, 2_000) : '';
-  const reason = given === '' ? `Overridden by ${name}` : `Overridden by ${name}: ${given}`;
+  const trimmedComment = typeof comment === 'string' ? comment.trim().slice(0, 2_000) : '';
+  const reason =
+    trimmedComment === '' ? `Overridden by ${name}` : `Overridden by ${name}: ${trimmedComment}`;
   const userId = principal.kind === 'user' ? principal.user.id : null;
   const policies = await overridePolicies(services, run, userId, reason);
   await audit(services, principal, {

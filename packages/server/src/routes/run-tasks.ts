@@ -77,9 +77,9 @@ function levelIn(value: unknown): string {
 }
 
 function globalSettings({ input }: ApiRequest, before: RunTask | undefined): string {
-  const given = input.object('global-configuration');
-  if (given === undefined) return JSON.stringify(before?.global_stages ?? {});
-  const merged = { ...before?.global_stages, ...given };
+  const requestedSettings = input.object('global-configuration');
+  if (requestedSettings === undefined) return JSON.stringify(before?.global_stages ?? {});
+  const merged = { ...before?.global_stages, ...requestedSettings };
   if (merged['enabled'] !== true) return JSON.stringify({});
   return JSON.stringify({
     enabled: true,

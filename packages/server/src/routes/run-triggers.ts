@@ -107,12 +107,12 @@ async function list(request: ApiRequest) {
       'filter[run-trigger][type] has to be "inbound" or "outbound".',
     );
   }
-  const [own, other] =
+  const [ownColumn, other] =
     type === 'inbound'
       ? (['run_triggers.workspace_id', 'source_id'] as const)
       : (['run_triggers.source_id', 'workspace_id'] as const);
   const rows = await selectTriggers(services)
-    .where(own, '=', id)
+    .where(ownColumn, '=', id)
     .orderBy('run_triggers.created_at')
     .orderBy('run_triggers.id')
     .execute();

@@ -279,14 +279,14 @@ async function auditSensitive(request: ApiRequest, outputs: readonly Output[]): 
 
 async function output(request: ApiRequest): Promise<Answer> {
   const { services, param } = request;
-  const found = await services.db
+  const stateOutput = await services.db
     .selectFrom('state_outputs')
     .selectAll()
     .where('id', '=', param('output'))
     .executeTakeFirst();
-  if (found === undefined) throw notFound();
-  await auditSensitive(request, [found]);
-  return ok({ data: outputResource(services, found, true) });
+  if (stateOutput === undefined) throw notFound();
+  await auditSensitive(request, [stateOutput]);
+  return ok({ data: outputResource(services, stateOutput, true) });
 }
 
 /** Lists the state versions of a workspace that filters name. */

@@ -60,9 +60,9 @@ export function tagBindingRoutes(
       id,
       ...(project === undefined ? [] : [project]),
     );
-    const own = new Set(rows.filter((row) => row.subject_id === id).map(({ key }) => key));
+    const ownKeys = new Set(rows.filter((row) => row.subject_id === id).map(({ key }) => key));
     const data: readonly Resource[] = rows
-      .filter((row) => row.subject_id === id || !own.has(row.key))
+      .filter((row) => row.subject_id === id || !ownKeys.has(row.key))
       .map((row) => ({
         id: row.id,
         type,

@@ -503,25 +503,25 @@ async function consumersOf(request: ApiRequest): Promise<readonly string[]> {
 async function setConsumers(request: ApiRequest, change: 'add' | 'remove' | 'replace') {
   const { services, input } = request;
   const workspace = workspaceOf(request);
-  const given = input.list.map(({ id }) => id);
+  const requestedIds = input.list.map(({ id }) => id);
   const known = new Set(
-    given.length === 0
+    requestedIds.length === 0
       ? []
       : (
           await services.db
             .selectFrom('workspaces')
             .select('id')
             .where('organization_id', '=', workspace.organization_id)
-            .where('id', 'in', given)
+            .where('id', 'in', requestedIds)
             .execute()
         ).map(({ id }) => id),
   );
-  if (given.some((id) => !known.has(id))) throw notFound();
+  if (requestedIds.some((id) => !known.has(id))) throw notFound();
   const before = await consumersOf(request);
   const after = {
-    add: [...new Set([...before, ...given])],
+    add: [...new Set([...before, ...requestedIds])],
     remove: before.filter((id) => !known.has(id)),
-    replace: given,
+    replace: requestedIds,
   }[change];
   await services.db
     .updateTable('workspaces')

@@ -50,9 +50,9 @@ export async function policySetsOf(
     .where('subject_id', 'in', [workspace.id, workspace.project_id])
     .execute();
   return sets.filter(({ id, is_global: isGlobal }) => {
-    const own = subjects.filter((each) => each.policy_set_id === id);
-    if (own.some((each) => each.is_excluded)) return false;
-    return isGlobal || own.length > 0;
+    const setSubjects = subjects.filter((each) => each.policy_set_id === id);
+    if (setSubjects.some((each) => each.is_excluded)) return false;
+    return isGlobal || setSubjects.length > 0;
   });
 }
 

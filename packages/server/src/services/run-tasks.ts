@@ -232,7 +232,7 @@ async function endResult(
     .execute();
 }
 
-/** What a task reports about a run. */
+/** The report of a task about a run. */
 export interface TaskReport {
   readonly status: string;
   readonly message: string;
@@ -276,16 +276,16 @@ async function changeResult(
   change: (db: Db, result: TaskResult) => Promise<boolean>,
 ): Promise<boolean> {
   const ended = await services.db.transaction().execute(async (db) => {
-    const found = await db
+    const stageReference = await db
       .selectFrom('task_results')
       .select('task_stage_id')
       .where('id', '=', resultId)
       .executeTakeFirst();
-    if (found === undefined) return undefined;
+    if (stageReference === undefined) return undefined;
     const stage = await db
       .selectFrom('task_stages')
       .selectAll()
-      .where('id', '=', found.task_stage_id)
+      .where('id', '=', stageReference.task_stage_id)
       .forUpdate()
       .executeTakeFirstOrThrow();
     const result = await db

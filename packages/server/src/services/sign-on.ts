@@ -1,4 +1,4 @@
-/** What the browser keeps between the request to the provider and its answer, encrypted. */
+/** A sign-in in progress, which the browser keeps encrypted until the provider answers the request. */
 export interface SignInAttempt {
   readonly state: string;
   readonly nonce: string;

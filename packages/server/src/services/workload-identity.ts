@@ -97,7 +97,7 @@ export function issuerMetadata({ baseUrl }: Pick<Part, 'baseUrl'>): Record<strin
   };
 }
 
-/** What a token says about a run. */
+/** The run that a token identifies, and its place. */
 export interface RunIdentity {
   readonly run: Pick<Run, 'id'>;
   readonly phase: 'plan' | 'apply';

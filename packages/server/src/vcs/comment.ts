@@ -74,18 +74,21 @@ function changesOf(plan: unknown): string {
   });
   const managed = changes.filter(({ mode }) => mode !== 'data');
   const sections = ACTIONS.flatMap(({ title, is }, index) => {
-    const own = managed.filter(
+    const sectionChanges = managed.filter(
       ({ actions }) =>
         is(actions) && !ACTIONS.slice(0, index).some((earlier) => earlier.is(actions)),
     );
-    if (own.length === 0) return [];
-    const lines = own
+    if (sectionChanges.length === 0) return [];
+    const lines = sectionChanges
       .slice(0, MOST_OBJECTS)
       .map(
         ({ address, reason }) => `- ${code(address)}${reason === undefined ? '' : `: ${reason}`}`,
       );
-    const more = own.length > MOST_OBJECTS ? [`- and ${own.length - MOST_OBJECTS} others`] : [];
-    return [`\n**${title}** (${own.length})\n\n${[...lines, ...more].join('\n')}\n`];
+    const more =
+      sectionChanges.length > MOST_OBJECTS
+        ? [`- and ${sectionChanges.length - MOST_OBJECTS} others`]
+        : [];
+    return [`\n**${title}** (${sectionChanges.length})\n\n${[...lines, ...more].join('\n')}\n`];
   });
   return sections.join('');
 }

@@ -57,9 +57,9 @@ function matchesName(pattern: string, name: string): boolean {
   let at = first.length;
   const last = rest.pop() ?? '';
   for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const partStart = name.indexOf(part, at);
+    if (partStart < 0) return false;
+    at = partStart + part.length;
   }
   return name.length - last.length >= at && name.endsWith(last);
 }

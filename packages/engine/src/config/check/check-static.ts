@@ -178,9 +178,9 @@ class StaticCheck implements CheckValues {
     const diagnostics: Diagnostic[] = [];
     for (const i of order) {
       const outcome = outcomes[i];
-      const { diagnostics: own = [] } =
+      const { diagnostics: nodeDiagnostics = [] } =
         (outcome instanceof Promise ? await outcome : outcome) ?? {};
-      diagnostics.push(...own);
+      diagnostics.push(...nodeDiagnostics);
     }
     this.#memo?.commit({ keys: this.#nodes.map(({ key }) => key), edges, order });
     return diagnostics;
