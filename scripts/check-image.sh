@@ -16,11 +16,11 @@ clean() {
 trap clean EXIT
 
 if ! buildah inspect --type image "$base" >/dev/null 2>&1; then
-  debootstrap --variant=minbase bookworm "$work/root" >/dev/null
+  debootstrap --variant=minbase bookworm "$work/base" >/dev/null
   container=$(buildah from scratch)
   containers+=("$container")
   mounted=$(buildah mount "$container")
-  cp -a "$work/root/." "$mounted/"
+  cp -a "$work/base/." "$mounted/"
   # The packages come from where this machine gets its own.
   cp -r /etc/apt/sources.list* /etc/apt/apt.conf.d "$mounted/etc/apt/"
   buildah umount "$container" >/dev/null

@@ -304,7 +304,10 @@ function note(named: Map<string, ClassifiedAction['class']>, report: UndoReport)
   }
 }
 
-/** Gives up the creations that an undo names as open. The others can be looked up, which the next plan does. */
+/**
+ * Forgets the open creations that the diagnostics of an undo name, and returns their names. The next plan looks up the
+ * others.
+ */
 async function forgetOpen(
   machine: Machine,
   diagnostics: readonly Diagnostic[],

@@ -62,7 +62,7 @@ class Operator extends DriftBench {
     return output;
   }
 
-  /** What exists, whatever any state says. */
+  /** Objects of the simulated service by file name, read without any state. */
   get objects(): Readonly<Record<string, unknown>> {
     const names = readdirSync(join(this.directory, 'cloud')).filter((name) =>
       name.endsWith('.json'),

@@ -9,7 +9,7 @@ import { freePort } from '../../interop/free-port.ts';
 import { createInstallation, type Installation, type Program } from '../run-server.ts';
 import { type StallingProxy, startStallingProxy } from './stalling-proxy.ts';
 
-/** What happens while runs are executed. */
+/** Faults that are injected while runs are executed. */
 export const FAULTS = ['server', 'agent', 'database', 'stall', 'cut'] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -24,7 +24,7 @@ export interface CrashOptions {
   report?(line: string): void;
 }
 
-/** What was found. Everything but `runs` and its parts has to be empty. */
+/** Counts of runs and faults, and the violations of the invariants; a correct server has no `problems`. */
 export interface CrashResult {
   readonly runs: number;
   readonly applied: number;

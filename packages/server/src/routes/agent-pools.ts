@@ -2,16 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AgentPoolTable, AgentTable } from '../database/schema.ts';
 import type { Workspace } from '../access/place.ts';
-import {
-  ApiError,
-  collection,
-  invalid,
-  notFound,
-  pageOf,
-  type Resource,
-  toMany,
-  toOne,
-} from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { containing, listOf } from '../http/listing.ts';
 import { type ApiRequest, created, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -128,13 +120,12 @@ async function poolOf({ services, param }: ApiRequest): Promise<Pool> {
 
 async function list(request: ApiRequest) {
   const { services, query } = request;
-  const page = pageOf(query);
   let select = services.db
     .selectFrom('agent_pools')
     .where('organization_id', '=', organizationOf(request).id);
   const text = query.get('q') ?? '';
   if (text !== '') {
-    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    select = select.where('name', 'ilike', containing(text));
   }
   const sort = query.get('sort') ?? 'name';
   const workspaceName = query.get('filter[allowed_workspaces][name]') ?? '';
@@ -174,20 +165,16 @@ async function list(request: ApiRequest) {
       ]),
     );
   }
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy(
-      sort.endsWith('created-at') ? 'created_at' : 'name',
-      sort.startsWith('-') ? 'desc' : 'asc',
-    )
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = await Promise.all(rows.map((each) => present(services, each)));
-  return ok(collection(data, page, Number(total), request.url));
+  return await listOf(
+    request,
+    select
+      .selectAll()
+      .orderBy(
+        sort.endsWith('created-at') ? 'created_at' : 'name',
+        sort.startsWith('-') ? 'desc' : 'asc',
+      ),
+    (each) => present(services, each),
+  );
 }
 
 function checkedName(name: string | undefined): string {
@@ -349,8 +336,7 @@ function agentResource(
 }
 
 async function listAgents(request: ApiRequest) {
-  const { services, query, param, url } = request;
-  const page = pageOf(query);
+  const { services, query, param } = request;
   let select = services.db.selectFrom('agents').where('agent_pool_id', '=', param('pool'));
   const since = query.get('filter[last-ping-since]');
   if (since !== null) {
@@ -360,17 +346,9 @@ async function listAgents(request: ApiRequest) {
     }
     select = select.where('last_ping_at', '>=', time);
   }
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('last_ping_at', 'desc')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = rows.map((row) => agentResource(services, row));
-  return ok(collection(data, page, Number(total), url));
+  return await listOf(request, select.selectAll().orderBy('last_ping_at', 'desc'), (row) =>
+    agentResource(services, row),
+  );
 }
 
 async function agentOf({ services, param }: ApiRequest) {

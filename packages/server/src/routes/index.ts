@@ -4,6 +4,7 @@ import { AGENT_POOL_ROUTES } from './agent-pools.ts';
 import { ASSESSMENT_ROUTES } from './assessments.ts';
 import { CONFIGURATION_VERSION_ROUTES } from './configuration-versions.ts';
 import { DISCOVERY_ROUTES } from './discovery.ts';
+import { GPG_KEY_ROUTES } from './gpg-keys.ts';
 import { MEMBERSHIP_ROUTES } from './memberships.ts';
 import { NOTIFICATION_ROUTES } from './notifications.ts';
 import { OPERATION_ROUTES } from './operations.ts';
@@ -61,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   ...STATE_VERSION_ROUTES,
   ...REGISTRY_MODULE_ROUTES,
   ...REGISTRY_PROVIDER_ROUTES,
+  ...GPG_KEY_ROUTES,
   ...ORGANIZATION_TAG_ROUTES,
   ...AGENT_POOL_ROUTES,
   ...SSH_KEY_ROUTES,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { TagTable } from '../database/schema.ts';
 import { collection, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import { containing } from '../http/listing.ts';
 import { type ApiRequest, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -16,7 +17,7 @@ async function list(request: ApiRequest) {
   ];
   let select = services.db.selectFrom('tags').where('organization_id', '=', organization.id);
   if (text !== '') {
-    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    select = select.where('name', 'ilike', containing(text));
   }
   if (workspaceId !== '') {
     select = select.where('id', 'not in', (sub) =>

@@ -11,6 +11,7 @@ import {
   type Resource,
   toOne,
 } from '../http/json-api.ts';
+import { containing, listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
@@ -127,30 +128,20 @@ async function versionOf(request: ApiRequest, text: string): Promise<Version> {
 
 async function list(request: ApiRequest) {
   const { services, query } = request;
-  const page = pageOf(query);
   let select = services.db
     .selectFrom('registry_modules')
     .where('organization_id', '=', organizationOf(request).id);
   const [text, provider] = [query.get('q') ?? '', query.get('filter[provider]') ?? ''];
   if (text !== '') {
-    select = select.where('name', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+    select = select.where('name', 'ilike', containing(text));
   }
   if (provider !== '') select = select.where('provider', '=', provider);
   if ((query.get('filter[registry_name]') ?? 'private') !== 'private') {
-    return ok(collection([], page, 0, request.url));
+    return ok(collection([], pageOf(query), 0, request.url));
   }
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .selectAll()
-    .orderBy('name')
-    .orderBy('provider')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  const data = await Promise.all(rows.map((each) => present(request, each)));
-  return ok(collection(data, page, Number(total), request.url));
+  return await listOf(request, select.selectAll().orderBy('name').orderBy('provider'), (each) =>
+    present(request, each),
+  );
 }
 
 async function create(request: ApiRequest) {

@@ -10,6 +10,7 @@ import {
   toMany,
   toOne,
 } from '../http/json-api.ts';
+import { containing } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -330,7 +331,7 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
     select = select.where((expression) =>
       expression.or([
         expression('runs.id', '=', text),
-        expression('runs.message', 'ilike', `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`),
+        expression('runs.message', 'ilike', containing(text)),
       ]),
     );
   }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SshKeyTable } from '../database/schema.ts';
-import { collection, invalid, notFound, pageOf, type Resource } from '../http/json-api.ts';
+import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -26,20 +27,10 @@ async function keyOf({ services, param }: ApiRequest) {
 }
 
 async function list(request: ApiRequest) {
-  const page = pageOf(request.query);
   const select = request.services.db
     .selectFrom('ssh_keys')
     .where('organization_id', '=', organizationOf(request).id);
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
-    .select(['id', 'name'])
-    .orderBy('name')
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-    .execute();
-  return ok(collection(rows.map(present), page, Number(total), request.url));
+  return await listOf(request, select.select(['id', 'name']).orderBy('name'), present);
 }
 
 async function create(request: ApiRequest) {

@@ -11,7 +11,7 @@ import {
   pageOf,
   type Resource,
 } from '../http/json-api.ts';
-import { listOfRows } from '../http/listing.ts';
+import { containing, escapedLike, listOfRows } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { requirePoolFor } from './agent-pools.ts';
@@ -88,10 +88,10 @@ type WorkspaceQuery = SelectQueryBuilder<Tables, 'workspaces', object>;
 function filtered(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuery {
   let result = select;
   const name = query.get('search[name]') ?? '';
-  if (name !== '') result = result.where('workspaces.name', 'ilike', `%${escapeLike(name)}%`);
+  if (name !== '') result = result.where('workspaces.name', 'ilike', containing(name));
   const wildcard = query.get('search[wildcard-name]') ?? '';
   if (wildcard !== '') {
-    result = result.where('workspaces.name', 'ilike', escapeLike(wildcard).replaceAll('*', '%'));
+    result = result.where('workspaces.name', 'ilike', escapedLike(wildcard).replaceAll('*', '%'));
   }
   const project = query.get('filter[project][id]') ?? '';
   if (project !== '') result = result.where('workspaces.project_id', '=', project);
@@ -140,8 +140,6 @@ function filtered(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuer
   }
   return result;
 }
-
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 async function list(request: ApiRequest): Promise<Answer> {
   const { services, query, principal, place } = request;

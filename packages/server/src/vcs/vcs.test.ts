@@ -76,7 +76,7 @@ describe('the comment', () => {
 const SHA = 'a'.repeat(40);
 const HEAD = 'b'.repeat(40);
 
-/** What the API of a provider answers in a test. */
+/** A simulated provider of version control: its address and the answers of its API. */
 interface Fake {
   readonly kind: string;
   readonly httpUrl: string;
