@@ -29,12 +29,8 @@ export {
 } from './read/history.ts';
 export type { Blame, BlamedAttribute, BlamedObject, BlamedRun } from './read/blame.ts';
 export type { AttributeChange, PlainJson } from './read/attribute-changes.ts';
-export type {
-  ObjectAction,
-  ObjectChange,
-  OutputDifference,
-  StateChanges,
-} from './read/object-changes.ts';
+export type { ObjectAction } from './read/object-action.ts';
+export type { ObjectChange, OutputDifference, StateChanges } from './read/object-changes.ts';
 export { type HistoryIndex, HistoryStore, type StoredRun } from './record/history-store.ts';
 export { unreadable } from './read/history.ts';
 export {

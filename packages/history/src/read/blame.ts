@@ -3,7 +3,8 @@ import type { StateEvent, StoredObject } from '@terrane/engine';
 import { type AttributeChange, attributeChanges } from './attribute-changes.ts';
 import type { HistoryIndex, HistoryStore } from '../record/history-store.ts';
 import type { RunSummary } from '../record/model.ts';
-import { type ObjectAction, sensitiveOf } from './object-changes.ts';
+import { type ActionOf, isOutside, type ObjectAction, objectActions } from './object-action.ts';
+import { sensitiveOf } from './object-changes.ts';
 import { mayContain } from '../record/address-filter.ts';
 import { isSameName, stateBefore } from '../record/states.ts';
 
@@ -11,9 +12,11 @@ import { isSameName, stateBefore } from '../record/states.ts';
 export interface BlamedAttribute extends AttributeChange {
   /** undefined: it was changed outside of the recorded runs */
   readonly run: RunSummary | undefined;
+  /** true: others made the change, and the run found it */
+  readonly outside?: true;
 }
 
-/** A run that changed an object. */
+/** A run that changed an object, or found it changed. */
 export interface BlamedRun {
   readonly run: RunSummary;
   readonly action: ObjectAction;
@@ -57,7 +60,10 @@ export async function blame(
       await adoptState(store, index, run, wanted, tracked);
     if (!touches(run, wanted)) continue;
     const stored = await store.readRun(run.id);
-    for (const event of stored?.events ?? []) follow(event, run, wanted, tracked, index);
+    if (stored === undefined) continue;
+    const actionAt = objectActions(stored.record);
+    for (const [position, event] of stored.events.entries())
+      follow(event, run, wanted, tracked, index, actionAt(position));
   }
   const objects = [...tracked]
     .filter(([name, { runs, object }]) => isWithin(name, address) && (runs.length > 0 || object))
@@ -130,7 +136,7 @@ async function adoptState(
     const instance = state?.instance(addr);
     const entry = trackedAt(tracked, addr.text);
     for (const [key, object] of instance?.deposed ?? []) entry.deposed.set(key, object);
-    change(addr, instance?.current, undefined, entry, index);
+    change(addr, instance?.current, undefined, entry, index, () => 'create');
   }
   for (const [address, entry] of tracked) if (!present.has(address)) entry.object = undefined;
 }
@@ -141,6 +147,7 @@ function follow(
   wanted: readonly string[],
   tracked: Map<string, Tracked>,
   index: HistoryIndex,
+  actionOf: ActionOf,
 ): void {
   const isWanted = ({ text }: InstanceAddr): boolean =>
     wanted.some((address) => isWithin(text, address));
@@ -161,20 +168,20 @@ function follow(
     case 'drop': {
       const { deposed } = event;
       const object = event.kind === 'put' ? event.object : undefined;
-      if (deposed === undefined) change(addr, object, run, entry, index);
+      if (deposed === undefined) change(addr, object, run, entry, index, actionOf);
       else if (object === undefined) entry.deposed.delete(deposed);
       else entry.deposed.set(deposed, object);
       break;
     }
     case 'depose':
       if (entry.object !== undefined) entry.deposed.set(event.as, entry.object);
-      change(addr, undefined, run, entry, index);
+      change(addr, undefined, run, entry, index, () => 'depose');
       break;
     case 'restore': {
       const object = entry.deposed.get(event.from);
       entry.deposed.delete(event.from);
       // A current object stays.
-      if (entry.object === undefined) change(addr, object, run, entry, index, 'restore');
+      if (entry.object === undefined) change(addr, object, run, entry, index, () => 'restore');
       break;
     }
     case 'intent':
@@ -189,7 +196,7 @@ function change(
   run: RunSummary | undefined,
   entry: Tracked,
   { schemas }: HistoryIndex,
-  action: ObjectAction = actionOf(addr, entry.object, object),
+  actionOf: ActionOf,
 ): void {
   const before = entry.object;
   if (before === undefined && object === undefined) return;
@@ -199,16 +206,8 @@ function change(
   entry.object = object;
   if (changes.length === 0 && !isStatusChange && before !== undefined) return;
   if (before === undefined) entry.attributes.clear();
-  for (const each of changes) entry.attributes.set(each.path, { ...each, run });
+  const action = actionOf(addr, before, object);
+  const origin = isOutside(action) ? { run, outside: true as const } : { run };
+  for (const each of changes) entry.attributes.set(each.path, { ...each, ...origin });
   if (run !== undefined) entry.runs.push({ run, action });
-}
-
-function actionOf(
-  addr: InstanceAddr,
-  before: StoredObject | undefined,
-  after: StoredObject | undefined,
-): ObjectAction {
-  if (after === undefined) return 'delete';
-  if (addr.resource.resource.mode === 'data') return 'read';
-  return before === undefined ? 'create' : 'update';
 }

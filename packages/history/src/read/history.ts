@@ -13,6 +13,7 @@ import { type Blame, blame } from './blame.ts';
 import { Blobs } from '../record/blobs.ts';
 import { type HistoryIndex, HistoryStore, type StoredRun } from '../record/history-store.ts';
 import type { RunRecord, RunStart, RunSummary } from '../record/model.ts';
+import { objectActions } from './object-action.ts';
 import { describeChanges, type StateChanges } from './object-changes.ts';
 import { stateAfter, stateBefore } from '../record/states.ts';
 import { stateDifference } from '../record/state-difference.ts';
@@ -91,7 +92,7 @@ export class History {
     const changes =
       before === undefined
         ? undefined
-        : describeChanges(stateOf(before.file), events, this.index.schemas);
+        : describeChanges(stateOf(before.file), events, this.index.schemas, objectActions(record));
     return { record, changes };
   }
 

@@ -2,20 +2,9 @@ import type { InstanceAddr } from '@terrane/addresses';
 import { valueToJson } from '@terrane/cty';
 import { type State, StateDraft, type StateEvent, type StoredObject } from '@terrane/engine';
 import { type AttributeChange, attributeChanges, type PlainJson } from './attribute-changes.ts';
+import { type ActionOf, type ObjectAction, objectActions } from './object-action.ts';
 import type { HistoryIndex } from '../record/history-store.ts';
 import { schemaKey } from '../record/run-facts.ts';
-
-/** The action of a run on one object in the state. */
-export type ObjectAction =
-  | 'create'
-  | 'read'
-  | 'update'
-  | 'delete'
-  | 'move'
-  | 'depose'
-  | 'restore'
-  | 'taint'
-  | 'untaint';
 
 /** The change of one object. */
 export interface ObjectChange {
@@ -36,17 +25,18 @@ export interface StateChanges {
   readonly outputs: readonly OutputDifference[];
 }
 
-/** Describes events that change a state, in order. */
+/** Describes events that change a state, in order: those of a run, or the difference between two states. */
 export function describeChanges(
   base: State,
   events: readonly StateEvent[],
   schemas: HistoryIndex['schemas'],
+  actionAt: ReturnType<typeof objectActions> = objectActions({ command: '' }),
 ): StateChanges {
   const draft = new StateDraft(base);
   const objects: ObjectChange[] = [];
   let outputs: readonly OutputDifference[] = [];
-  for (const event of events) {
-    const change = objectChange(draft, event, schemas);
+  for (const [position, event] of events.entries()) {
+    const change = objectChange(draft, event, schemas, actionAt(position));
     if (change !== undefined) objects.push(change);
     if (event.kind === 'outputs') {
       const before = draft.freeze();
@@ -63,6 +53,7 @@ function objectChange(
   draft: StateDraft,
   event: StateEvent,
   schemas: HistoryIndex['schemas'],
+  actionOf: ActionOf,
 ): ObjectChange | undefined {
   switch (event.kind) {
     case 'put':
@@ -78,7 +69,8 @@ function objectChange(
         sensitiveOf(addr, after ?? before, schemas),
       );
       const action = actionOf(addr, before, after);
-      if (action === 'update' && attributes.length === 0) return undefined;
+      if ((action === 'update' || action === 'refresh') && attributes.length === 0)
+        return undefined;
       return {
         address: addr.text,
         ...(deposed === undefined ? {} : { deposed }),
@@ -95,18 +87,6 @@ function objectChange(
     default:
       return undefined;
   }
-}
-
-function actionOf(
-  addr: InstanceAddr,
-  before: StoredObject | undefined,
-  after: StoredObject | undefined,
-): ObjectAction {
-  if (after === undefined) return 'delete';
-  if (addr.resource.resource.mode === 'data') return 'read';
-  if (before === undefined) return 'create';
-  if (before.status !== after.status) return after.status === 'tainted' ? 'taint' : 'untaint';
-  return 'update';
 }
 
 /** Returns the sensitive parts of an object; undefined if the history does not contain its schema. */

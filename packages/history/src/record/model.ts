@@ -10,8 +10,10 @@ export interface ObjectCounts {
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
-  /** other changes of the state: moved, deposed and forgotten objects */
+  /** other changes of the state: moved, deposed, imported and forgotten objects */
   readonly other: number;
+  /** objects that others had changed or removed, as the run found; absent if there were none */
+  readonly outside?: number;
 }
 
 /** The data of a run that are recorded at its start. */
@@ -96,6 +98,11 @@ export interface RunSummary extends Pick<
 
 /** The record of a run, without its events. */
 export interface RunRecord extends RunStart, RunSummary {
+  /**
+   * number of events at the beginning that the run adopted before its first change: results of the refresh, imports and
+   * moves; absent if there were none
+   */
+  readonly adopted?: number;
   readonly openOperations: readonly OpenOperation[];
   readonly errors: readonly RecordedError[];
   /** policies that failed and were overridden */

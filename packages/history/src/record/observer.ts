@@ -17,6 +17,7 @@ import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } fro
 import { retained } from './retention.ts';
 import { runFacts, type RunFacts, schemasOf } from './run-facts.ts';
 import { actorOf, type HistorySettings, historySettings } from './settings.ts';
+import { isOutside, type ObjectAction, objectActions } from '../read/object-action.ts';
 import { stateDifference } from './state-difference.ts';
 import { isSameName, stateAfter } from './states.ts';
 
@@ -121,12 +122,13 @@ class RecordedRun implements RunObservation {
   }: ObservedEnd): Promise<void> {
     const { base, plan, host } = this.#run;
     const baseState = stateOf(base.file);
-    const changes =
-      events === undefined
-        ? hasErrors(diagnostics)
-          ? []
-          : stateDifference(baseState, stateOf(file))
-        : flattened(events);
+    const { changes, adopted } =
+      events !== undefined
+        ? flattened(events)
+        : {
+            changes: hasErrors(diagnostics) ? [] : stateDifference(baseState, stateOf(file)),
+            adopted: 0,
+          };
     const failed = hasErrors(diagnostics);
     const record = recordOf(this.#facts.start, baseState, changes, {
       ended: host.clock.now().toISOString(),
@@ -135,6 +137,7 @@ class RecordedRun implements RunObservation {
       keyframe: this.#needsKeyframe(),
       interrupted,
       diagnostics,
+      ...(adopted === 0 ? {} : { adopted }),
       ...(overridden.length === 0 ? {} : { overridden }),
     });
     const { keyframe } = record;
@@ -207,6 +210,7 @@ interface RecordEnd {
   readonly keyframe: boolean;
   readonly interrupted: readonly Interrupted[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly adopted?: number;
   readonly overridden?: NonNullable<RunRecord['overridden']>;
 }
 
@@ -216,7 +220,7 @@ function recordOf(
   changes: readonly StateEvent[],
   { interrupted, diagnostics, final, ...end }: RecordEnd,
 ): RunRecord {
-  const { counts, addresses } = changedObjects(base, changes);
+  const { counts, addresses } = changedObjects(base, changes, objectActions({ ...start, ...end }));
   return {
     ...start,
     ...end,
@@ -289,42 +293,66 @@ function openOperation(open: Interrupted): OpenOperation {
   };
 }
 
-/** Returns the members of batches in place of the batches, without intents. */
-function flattened(events: readonly StateEvent[]): readonly StateEvent[] {
-  const flat: StateEvent[] = [];
+/**
+ * Returns the members of batches in place of the batches, without intents, and the number of those that the run adopted
+ * from its plan before its first change, which are a batch.
+ */
+function flattened(events: readonly StateEvent[]): {
+  readonly changes: readonly StateEvent[];
+  readonly adopted: number;
+} {
+  const changes: StateEvent[] = [];
+  let adopted = 0;
   const add = (event: StateEvent): void => {
-    if (event.kind === 'batch') event.events.forEach(add);
-    else if (event.kind !== 'intent' && event.kind !== 'invoke' && event.kind !== 'settled')
-      flat.push(event);
+    if (event.kind === 'batch') {
+      event.events.forEach(add);
+      adopted = changes.length;
+    } else if (event.kind !== 'intent' && event.kind !== 'invoke' && event.kind !== 'settled') {
+      changes.push(event);
+    }
   };
   events.forEach(add);
-  return flat;
+  return { changes, adopted };
 }
+
+/** The count of actions that set or remove an object, if it is not that of updates. */
+const COUNTED: Partial<Readonly<Record<ObjectAction, 'created' | 'deleted' | 'other'>>> = {
+  create: 'created',
+  delete: 'deleted',
+  import: 'other',
+  forget: 'other',
+};
 
 /** Counts the objects that events change, compared with the base. */
 function changedObjects(
   base: State,
   changes: readonly StateEvent[],
+  actionAt: ReturnType<typeof objectActions>,
 ): { readonly counts: ObjectCounts; readonly addresses: readonly string[] } {
   const addresses = new Set<string>();
   const counts = { created: 0, updated: 0, deleted: 0, other: 0 };
+  let outside = 0;
   const draft = new StateDraft(base);
-  for (const event of changes) {
+  for (const [position, event] of changes.entries()) {
     if (event.kind === 'move') addresses.add(event.from.text).add(event.to.text);
     else if ('addr' in event) addresses.add(event.addr.text);
     const isManaged = 'addr' in event && event.addr.resource.resource.mode === 'managed';
-    if (event.kind === 'put' && isManaged && event.deposed === undefined) {
-      if (draft.instance(event.addr)?.current === undefined) counts.created++;
-      else counts.updated++;
-    } else if (event.kind === 'drop' && isManaged) {
-      const instance = draft.instance(event.addr);
-      const object =
-        event.deposed === undefined ? instance?.current : instance?.deposed.get(event.deposed);
-      if (object !== undefined) counts.deleted++;
+    if (isManaged && (event.kind === 'put' || event.kind === 'drop')) {
+      const { addr, deposed } = event;
+      const instance = draft.instance(addr);
+      const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+      const after = event.kind === 'put' ? event.object : undefined;
+      const isCounted = event.kind === 'put' ? deposed === undefined : before !== undefined;
+      const action = actionAt(position)(addr, before, after);
+      if (isCounted && isOutside(action)) outside++;
+      else if (isCounted) counts[COUNTED[action] ?? 'updated']++;
     } else if (event.kind === 'move' || event.kind === 'depose' || event.kind === 'restore') {
       counts.other++;
     }
     draft.apply(event);
   }
-  return { counts, addresses: [...addresses].sort() };
+  return {
+    counts: outside === 0 ? counts : { ...counts, outside },
+    addresses: [...addresses].sort(),
+  };
 }

@@ -14,9 +14,13 @@ const MAX_VALUE = 120;
 const SENSITIVE = '(sensitive value)';
 const SYMBOLS: Readonly<Record<ObjectChange['action'], string>> = {
   create: '+',
+  import: '+',
   read: '<=',
   update: '~',
+  refresh: '~',
   delete: '-',
+  vanish: '-',
+  forget: '-',
   move: '>',
   depose: '~',
   restore: '~',
@@ -58,12 +62,13 @@ function commandText({ command, mode }: Pick<RunSummary, 'command' | 'mode'>): s
 }
 
 function countsText({ counts, open }: Pick<RunSummary, 'counts' | 'open'>): string {
-  const { created, updated, deleted, other } = counts;
+  const { created, updated, deleted, other, outside = 0 } = counts;
   const parts = [
     created > 0 ? `+${created}` : '',
     updated > 0 ? `~${updated}` : '',
     deleted > 0 ? `-${deleted}` : '',
     other > 0 ? `>${other}` : '',
+    outside > 0 ? `!${outside}` : '',
     open > 0 ? `?${open}` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'none' : parts.join(' ');
@@ -152,6 +157,10 @@ function objectText({ address, deposed, action, to }: ObjectChange): string {
   if (action === 'depose') return `${address} became deposed object ${deposed ?? ''}`;
   if (action === 'restore') return `${address} restored from deposed object ${deposed ?? ''}`;
   const name = deposed === undefined ? address : `${address} (deposed object ${deposed})`;
+  if (action === 'import') return `${name} imported`;
+  if (action === 'forget') return `${name} removed from the state, not destroyed`;
+  if (action === 'refresh') return `${name} had been changed outside`;
+  if (action === 'vanish') return `${name} had been removed outside`;
   if (action === 'taint') return `${name} tainted`;
   if (action === 'untaint') return `${name} no longer tainted`;
   return name;
@@ -171,11 +180,11 @@ function valueText(value: PlainJson | undefined): string {
 /** Describes which run changed which attribute of the objects at an address. */
 export function blameText({ objects }: Blame): string {
   const parts = objects.map(({ address, exists, attributes, runs }) => {
-    const rows = attributes.map(({ run, ...attribute }) => [
-      `    ${attributeText(attribute)}`,
-      run === undefined ? 'before the history' : run.id,
+    const rows = attributes.map(({ run, outside, ...attribute }) => [
+      `    ${run === undefined ? 'before the history' : run.id}`,
       run?.who ?? '',
-      run === undefined ? '' : commandText(run),
+      run === undefined ? '' : `${commandText(run)}${outside === true ? ' (outside)' : ''}`,
+      attributeText(attribute),
     ]);
     const table = rows.length === 0 ? '' : tableText(rows);
     const list = runs
