@@ -43,9 +43,9 @@ function run(script: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${script} failed`);
 }
 
-function write(path: string, contents: Uint8Array | string): void {
+function write(path: string, contents: Uint8Array | string, executable = false): void {
   mkdirSync(dirname(join(out, path)), { recursive: true });
-  writeFileSync(join(out, path), contents);
+  writeFileSync(join(out, path), contents, { mode: executable ? 0o755 : 0o644 });
 }
 
 const read = (path: string): ArchiveFile['contents'] => readFileSync(join(root, path));
@@ -111,6 +111,9 @@ async function releasePlatform(platform: Platform, notices: string): Promise<voi
   else write(rpm.file, rpm.contents);
 }
 
+/** Returns true for a file that names its interpreter, such as "#!/usr/bin/env node". */
+const isScript = (contents: Uint8Array): boolean => contents[0] === 0x23 && contents[1] === 0x21;
+
 async function releaseLibraries({ repository }: Identity): Promise<void> {
   for (const source of publicPackages()) {
     const packed =
@@ -123,7 +126,9 @@ async function releaseLibraries({ repository }: Identity): Promise<void> {
   write('RELEASE-NOTES.md', releaseNotes(changelog, version, repository));
   write(`terrane_${version}.cdx.json`, billOfMaterials(version, programComponents()));
   // The program for every platform with Node.js.
-  const program = filesIn('packages/cli', 'dist').filter(({ path }) => !path.endsWith('.cache'));
+  const program = filesIn('packages/cli', 'dist')
+    .filter(({ path }) => !path.endsWith('.cache'))
+    .map((file) => ({ ...file, executable: isScript(file.contents) }));
   const notices = Buffer.from(read('packages/cli/dist/THIRD-PARTY-NOTICES.txt')).toString();
   write(
     `terrane_${version}_node.tar.gz`,
@@ -159,7 +164,8 @@ const archives = new Map(
     .split('\n')
     .map((line) => [line.slice(66), line.slice(0, 64)] as const),
 );
-for (const { path, contents } of installers(identity, archives)) write(path, contents);
+for (const { path, contents, executable } of installers(identity, archives))
+  write(path, contents, executable);
 for (const name of actionNames()) {
   for (const { path, contents } of await packAction(name, identity))
     write(`actions/${name}/${path}`, contents);

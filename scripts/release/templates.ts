@@ -49,8 +49,11 @@ export function installers(
   const folder = join(root, 'scripts/release/templates');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => path.replaceAll('\\', '/'))
     .map((path) => ({
-      path: path.replaceAll('\\', '/'),
+      path,
+      // asdf starts these itself.
+      executable: path.startsWith('asdf/bin/') || path.endsWith('.sh'),
       contents: Buffer.from(fillIn(readFileSync(join(folder, path), 'utf8'), identity, digests)),
     }));
 }

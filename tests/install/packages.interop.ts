@@ -231,6 +231,14 @@ test('without the executable the JavaScript program runs', { timeout: 120_000 },
   expect(await manage('npx', ['terrane', 'version'])).toContain(`Terrane v${identity.version}`);
 });
 
+test('the archive of the JavaScript program runs as the image for Alpine starts it', async () => {
+  const [archive = ''] = readdirSync(release).filter((name) => name.endsWith('_node.tar.gz'));
+  const unpacked = await run('tar', ['-xzf', join(release, archive)], work, environment());
+  expect(unpacked).toEqual({ status: 0, output: '' });
+  const version = await run(join(work, 'dist/terrane.js'), ['version'], work, environment());
+  expect(version.output).toContain(`Terrane v${identity.version}`);
+});
+
 /** Returns the size of all files in a directory. */
 function sizeOf(directory: string): number {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
