@@ -1,6 +1,6 @@
 // The executable of a release on a system without Node.js: installed by install.sh and by dpkg, and run in a root
 // directory that contains nothing else.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -54,6 +54,27 @@ function run(command: string, args: readonly string[], env: Readonly<Record<stri
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, CHECKPOINT_DISABLE: '1', ...env },
   });
   return { status, stdout, stderr };
+}
+
+/** Like `run`, without blocking this process. */
+async function runAsync(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number | null; readonly output: string }> {
+  const child = spawn(command, args, {
+    cwd: work,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, CHECKPOINT_DISABLE: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const status = await new Promise<number | null>((done, failed) => {
+    child.on('error', failed);
+    child.on('close', done);
+  });
+  return { status, output };
 }
 
 const install = (address = `file://${release}`) =>
@@ -173,7 +194,7 @@ test('the asdf plugin lists, downloads and installs versions', { timeout: 120_00
   git('commit', '--quiet', '--allow-empty', '--message=a');
   for (const tag of ['v0.10.0', 'v0.2.0', 'v0.10.0-rc1', 'unrelated']) git('tag', tag);
   const plugin = (script: string, env: Readonly<Record<string, string>>) =>
-    run('sh', [join(release, 'asdf/bin', script)], env);
+    run(join(release, 'asdf/bin', script), [], env);
   expect(plugin('list-all', { TERRANE_REPOSITORY: repository }).stdout.trim()).toBe(
     '0.2.0 0.10.0-rc1 0.10.0',
   );
@@ -190,6 +211,53 @@ test('the asdf plugin lists, downloads and installs versions', { timeout: 120_00
   const applied = run(join(work, 'install/bin/terrane'), ['apply', '-auto-approve']);
   expect(applied).toMatchObject({ status: 0, stderr: '' });
   console.log(`asdf: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+});
+
+test('mise installs the program of mise.toml', { timeout: 120_000 }, async () => {
+  const { stdout: mise } = spawnSync('bash', [join(root, 'scripts/install-mise.sh')], {
+    encoding: 'utf8',
+  });
+  const address = await serveFolder(release);
+  try {
+    const began = performance.now();
+    const text = readFileSync(join(release, 'mise.toml'), 'utf8');
+    const local = text.replaceAll(/https:[^"]*\//g, address.url);
+    expect(local).not.toBe(text);
+    writeFileSync(join(work, 'mise.toml'), local);
+    writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+    // Asynchronous: this process serves the files.
+    const inProject = (...args: readonly string[]) =>
+      runAsync(mise.trim(), args, { MISE_YES: '1' });
+    expect(await inProject('trust', 'mise.toml')).toMatchObject({ status: 0 });
+    expect(await inProject('install')).toMatchObject({ status: 0 });
+    const applied = await inProject('exec', '--', 'terrane', 'apply', '-auto-approve');
+    expect(applied.output).toContain('Apply complete! Resources: 1 added');
+    console.log(`mise: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+    writeFileSync(join(work, 'mise.toml'), local.replaceAll(/sha256:\w{8}/g, 'sha256:00000000'));
+    expect(await inProject('uninstall', '--all', 'http:terrane')).toMatchObject({ status: 0 });
+    const changed = await inProject('install');
+    expect(changed.status).not.toBe(0);
+    expect(changed.output).toMatch(/[Cc]hecksum mismatch/);
+  } finally {
+    await address.close();
+  }
+});
+
+test('install.ps1 is valid PowerShell', { timeout: 120_000 }, () => {
+  const { stdout: python } = spawnSync(
+    'bash',
+    [join(root, 'scripts/install-powershell-grammar.sh')],
+    { encoding: 'utf8' },
+  );
+  const program = `import sys, tree_sitter_powershell
+from tree_sitter import Language, Parser
+tree = Parser(Language(tree_sitter_powershell.language())).parse(sys.stdin.buffer.read())
+print(tree.root_node.has_error)`;
+  const hasError = (input: string): string =>
+    spawnSync(python.trim(), ['-c', program], { input, encoding: 'utf8' }).stdout.trim();
+  const text = readFileSync(join(release, 'install.ps1'), 'utf8');
+  expect(hasError(text)).toBe('False');
+  expect(hasError(text.replace('try {', 'try'))).toBe('True');
 });
 
 test('a second release of the same sources has the same bytes', { timeout: 600_000 }, () => {
