@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   code,
@@ -278,6 +279,43 @@ Plan: 1 to add, 0 to change, 1 to destroy.
   expect([...printed.keys()]).toEqual(addresses);
   expect(printed.get('a.c (deposed object 0123)')).toMatch(/left over\)\n {2}- resource/);
   expect(coloredDiff('  + a\n-/+ b\n    c\n  ~ d')).toBe('+    a\n!-/+ b\n    c\n!  ~ d');
+});
+
+test('a note about one thing is in the singular', () => {
+  const problem = { severity: 'error', summary: 'a'.repeat(MAX_COMMENT), detail: '', place: '' };
+  const body = commentOf({
+    label: 'x',
+    plan: { ...EMPTY, changes: [], problems: [problem] },
+    text: '',
+    exitCode: 1,
+    logUrl: '',
+    commit: '',
+  });
+  expect(body).toContain('1 further error is in the log.');
+});
+
+test('a label that no comment has room for is an error', async () => {
+  const step = await plan({ label: 'ä'.repeat(20_000) });
+  expect(step.code).toBe(1);
+  expect(step.log).toContain('The label has 20000 characters; at most 1000 are possible.');
+  expect(comments).toEqual([]);
+});
+
+test('a cancelled job interrupts the plan, which releases its lock', async () => {
+  // Prints when it runs, and ends by itself when it is interrupted.
+  const script = `trap 'echo interrupted; exit 3' INT; echo started >&2; while :; do sleep 0.05; done`;
+  const plan = join(root, 'actions/terrane-plan/src/plan.ts');
+  const program = `import { run } from ${JSON.stringify(pathToFileURL(plan).href)};
+const ran = run('sh', ['-c', ${JSON.stringify(script)}], '/', process.env);
+setTimeout(() => process.kill(process.pid, 'SIGINT'), 500);
+console.log(JSON.stringify(await ran));
+`;
+  const step = await job.run(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(JSON.parse(step.log.split('\n').find((line) => line.startsWith('{')) ?? '{}')).toEqual({
+    code: 3,
+    stdout: 'interrupted\n',
+    stderr: 'started\n',
+  });
 });
 
 test('arguments are split as in a shell, and other output is skipped', () => {

@@ -178,7 +178,7 @@ export function commentOf(input: CommentInput, limit: number = MAX_COMMENT): str
   const parts = new Parts(head, limit - footer.length);
   const errors = plan.problems.filter(({ severity }) => severity === 'error');
   const warnings = plan.problems.filter(({ severity }) => severity !== 'error');
-  parts.add(errors.map(problemText), (count) => `${count} further errors are in ${log}.\n\n`);
+  parts.add(errors.map(problemText), (count) => `${further(count, 'error')} in ${log}.\n\n`);
   parts.add(
     changes.map((change) => {
       const kind = KINDS[kindOf(change) ?? 'other'];
@@ -187,7 +187,7 @@ export function commentOf(input: CommentInput, limit: number = MAX_COMMENT): str
       const later = change.deferred ? ' (deferred to a later plan)' : '';
       return `- ${kind.icon} **${kind.title}** ${code(change.address)}${later}${why}\n`;
     }),
-    (count) => `- ${count} further changes are in ${log}.\n`,
+    (count) => `- ${further(count, 'change')} in ${log}.\n`,
   );
   if (plan.outputs.length > 0) {
     const names = plan.outputs.map((name) => code(`output.${name}`)).join(', ');
@@ -197,23 +197,30 @@ export function commentOf(input: CommentInput, limit: number = MAX_COMMENT): str
   const printed = printedChanges(input.text, new Set(changes.map(({ address }) => address)));
   const details = changes.flatMap((change) => {
     const text = printed.get(change.address);
-    const further =
+    const hasNested =
       change.causes.some(({ causes }) => causes.length > 0) || change.causes.length > 1;
-    if (text === undefined && !further) return [];
+    if (text === undefined && !hasNested) return [];
     const kind = KINDS[kindOf(change) ?? 'other'];
-    const causes = further ? `${causeLines(change.causes, '')}\n` : '';
+    const causes = hasNested ? `${causeLines(change.causes, '')}\n` : '';
     const diff = text === undefined ? '' : `${block(coloredDiff(text), 'diff')}\n`;
     return [
       `\n<details><summary>${kind.icon} <code>${escapeHtml(change.address)}</code></summary>\n\n${causes}${diff}\n</details>\n`,
     ];
   });
-  parts.add(details, (count) => `\nThe differences of ${count} further changes are in ${log}.\n`);
+  parts.add(
+    details,
+    (count) =>
+      `\nThe differences of ${count} further ${count === 1 ? 'change' : 'changes'} are in ${log}.\n`,
+  );
   parts.add(
     warnings.length === 0 ? [] : ['\n', ...warnings.map(problemText)],
-    (count) => `${count} further warnings are in ${log}.\n\n`,
+    (count) => `${further(count, 'warning')} in ${log}.\n\n`,
   );
   return parts.text + footer;
 }
+
+const further = (count: number, noun: string): string =>
+  `${count} further ${noun}${count === 1 ? ' is' : 's are'}`;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

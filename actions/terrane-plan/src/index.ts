@@ -12,6 +12,9 @@ const { env } = process;
 /** Longest summary of a job, in characters. GitHub accepts 1 MiB. */
 const MAX_SUMMARY = 500_000;
 
+/** Longest label, in characters: the comment repeats it, encoded. */
+const MAX_LABEL = 1000;
+
 /** The parts of the event that a pull request is found in. */
 interface Event {
   readonly pull_request?: { readonly number?: number; readonly head?: { readonly sha?: string } };
@@ -66,6 +69,8 @@ async function main(): Promise<void> {
   const workspace = env['GITHUB_WORKSPACE'] ?? process.cwd();
   const directory = resolve(workspace, getInput('working_directory') || '.');
   const label = getInput('label') || relative(workspace, directory).replaceAll('\\', '/') || '.';
+  if (label.length > MAX_LABEL)
+    throw new Error(`The label has ${label.length} characters; at most ${MAX_LABEL} are possible.`);
   const mode = getInput('comment') || 'always';
   if (!['always', 'changes', 'never'].includes(mode))
     throw new Error(`The input "comment" is "${mode}". Use "always", "changes" or "never".`);

@@ -46,7 +46,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a program without input. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs a program without input. Signals of this process are passed on, so that a cancelled job leaves no lock. */
 export function run(
   program: string,
   args: readonly string[],
@@ -65,14 +67,23 @@ export function run(
     };
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
-    child.on('error', (error) =>
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    for (const signal of SIGNALS) process.on(signal, forward);
+    const release = (): void => {
+      for (const signal of SIGNALS) process.off(signal, forward);
+    };
+    child.on('error', (error) => {
+      release();
       reject(
         new Error(`${program} cannot be started: ${error.message}. Use setup-terrane before.`, {
           cause: error,
         }),
-      ),
-    );
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout: stdout(), stderr: stderr() }));
+      );
+    });
+    child.on('close', (code) => {
+      release();
+      resolve({ code: code ?? 1, stdout: stdout(), stderr: stderr() });
+    });
   });
 }
 
