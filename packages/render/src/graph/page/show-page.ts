@@ -112,9 +112,9 @@ export function showPage(
   elements.byId('fit').addEventListener('click', view.fit);
   parts.addInstanceList(model, elements, view.redraw);
   view.fit();
-  // A graph that does not fit is initially scrolled to its changes.
+  // A graph whose labels would be unreadable as a whole is initially scrolled to its changes.
   const changed = entries.flatMap(({ action, node }) => (action === 'none' ? [] : [node]));
-  const isLarge = model.width > 3 * canvas.clientWidth || model.height > 3 * canvas.clientHeight;
+  const isLarge = model.width > 2 * canvas.clientWidth || model.height > 2 * canvas.clientHeight;
   if (isLarge) view.focus(changed.length > 0 ? changed : [0]);
   const { hash } = window.location;
   if (hash.length > 1) select(indexByAddress.get(decodeURIComponent(hash.slice(1))) ?? -1);
