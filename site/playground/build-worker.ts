@@ -71,6 +71,10 @@ const withoutMachine: Plugin = {
       const target = relative(root, join(resolveDir, path));
       return MACHINE.test(target) ? { path: nodeFile('absent') } : undefined;
     });
+    // No signature is verified here, and keys hardly compress.
+    onLoad({ filter: /\/hashicorp-keys\.ts$/ }, () => ({
+      contents: "export const HASHICORP_KEY = '';\nexport const HASHICORP_PARTNERS_KEY = '';",
+    }));
     onLoad({ filter: /./, namespace: 'machine' }, () => ({
       contents: `export * from ${JSON.stringify(nodeFile('absent'))};`,
       resolveDir: root,

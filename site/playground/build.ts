@@ -3,23 +3,27 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { brotliCompressSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { build, type BuildOptions } from 'esbuild';
 import { DESIGN } from '../../packages/render/src/graph/page-style.ts';
 import { root } from '../../scripts/root.ts';
 import { thirdPartyNotices } from '../../scripts/third-party-notices.ts';
 import { workerBuild } from './build-worker.ts';
 import type { Reply, Request } from './protocol.ts';
 
-/** Limit of the whole playground as a server sends it, compressed with Brotli. */
+/** Limit of the whole playground as a server sends it, compressed with Brotli or gzip. */
 export const MAX_COMPRESSED = 900_000;
 
 /** Limit of the files that the page needs before it is shown, compressed: all but the worker and what it loads later. */
 export const MAX_FIRST_PAINT = 150_000;
 
-/** Sizes in bytes, compressed with Brotli. */
+/** Sizes in bytes as a server sends them. */
 export interface PlaygroundSize {
-  readonly total: number;
+  /** all files, compressed with Brotli */
+  readonly brotli: number;
+  /** all files, compressed with gzip */
+  readonly gzip: number;
+  /** the files that the page needs before it is shown, compressed with gzip */
   readonly firstPaint: number;
 }
 
@@ -34,17 +38,13 @@ export async function buildPlayground(out: string): Promise<PlaygroundSize> {
     join(out, 'style.css'),
     DESIGN + readFileSync(join(here, 'page/style.css'), 'utf8'),
   );
-  const worker = await build(workerBuild(join(out, 'worker.js')));
-  const page = await build({
+  const engine = await build({ ...workerBuild(join(out, 'engine.js')), write: false });
+  const [engineFile] = engine.outputFiles ?? [];
+  if (engineFile === undefined) throw new Error('the engine was not built');
+  writeFileSync(join(out, 'engine.bin'), packedEngine(engineFile.contents));
+  const shared: BuildOptions = {
     absWorkingDir: root,
-    entryPoints: [join(here, 'page/main.ts')],
-    outdir: out,
-    entryNames: 'page',
-    // The client of the language server is loaded after the page is shown.
-    splitting: true,
-    chunkNames: '[name]-[hash]',
     bundle: true,
-    format: 'esm',
     platform: 'browser',
     target: 'es2022',
     minify: true,
@@ -52,20 +52,39 @@ export async function buildPlayground(out: string): Promise<PlaygroundSize> {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+  };
+  const worker = await build({
+    ...shared,
+    entryPoints: [join(here, 'worker/load-engine.ts')],
+    outfile: join(out, 'worker.js'),
+    format: 'iife',
   });
-  const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  const page = await build({
+    ...shared,
+    entryPoints: [join(here, 'page/main.ts')],
+    outdir: out,
+    entryNames: 'page',
+    // The client of the language server is loaded after the page is shown.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+  });
+  const inputs = [engine, worker, page].flatMap(({ metafile }) =>
+    Object.keys(metafile?.inputs ?? {}),
+  );
   const notices = thirdPartyNotices(root, new Set(inputs));
-  await allowGraphScript(out);
+  await allowGraphScript(out, engineFile.text);
   writeServiceWorker(out);
-  const sizes = readdirSync(out).map((name) => ({
-    name,
-    bytes: brotliCompressSync(readFileSync(join(out, name))).length,
-  }));
-  const sumOf = (names: RegExp): number =>
-    sizes.reduce((sum, { name, bytes }) => (names.test(name) ? sum + bytes : sum), 0);
+  const files = readdirSync(out).map((name) => ({ name, bytes: readFileSync(join(out, name)) }));
+  const sizeOf = (names: RegExp, compress: (bytes: Uint8Array) => Uint8Array): number =>
+    files.reduce(
+      (sum, { name, bytes }) => (names.test(name) ? sum + compress(bytes).length : sum),
+      0,
+    );
   const size = {
-    total: sumOf(/./),
-    firstPaint: sumOf(/^(?!worker\.js$|service-worker\.js$|language-)/),
+    brotli: sizeOf(/./, brotliCompressSync),
+    gzip: sizeOf(/./, gzipSync),
+    firstPaint: sizeOf(/^(?!engine\.bin$|worker\.js$|service-worker\.js$|language-)/, gzipSync),
   };
   // Not part of what a visit loads.
   writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), notices);
@@ -73,11 +92,20 @@ export async function buildPlayground(out: string): Promise<PlaygroundSize> {
 }
 
 /**
- * Allows the script of graph pages in the content security policy, by its digest: their frame inherits the policy of
- * the page. The script is the text of functions in the built worker, so the worker is asked for a page.
+ * Compresses the engine with Zstandard, which is 16 % smaller than what servers make of it with gzip. The worker
+ * decompresses it, as browsers do not.
  */
-async function allowGraphScript(out: string): Promise<void> {
-  const html = await graphPage(join(out, 'worker.js'));
+function packedEngine(script: Uint8Array): Uint8Array {
+  const { ZSTD_c_compressionLevel: level, ZSTD_c_windowLog: window } = constants;
+  return zstdCompressSync(script, { params: { [level]: 19, [window]: 23 } });
+}
+
+/**
+ * Allows the script of graph pages in the content security policy, by its digest: their frame inherits the policy of
+ * the page. The script is the text of functions in the built engine, so the engine is asked for a page.
+ */
+async function allowGraphScript(out: string, engine: string): Promise<void> {
+  const html = await graphPage(engine);
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];
   if (script === undefined) throw new Error('the graph page has no script');
   const path = join(out, 'index.html');
@@ -85,7 +113,7 @@ async function allowGraphScript(out: string): Promise<void> {
   writeFileSync(path, readFileSync(path, 'utf8').replace('GRAPH_SCRIPT', source));
 }
 
-async function graphPage(worker: string): Promise<string> {
+async function graphPage(engine: string): Promise<string> {
   let html = '';
   let listener: ((event: { readonly data: Request }) => void) | undefined;
   await new Promise<void>((resolve) => {
@@ -98,7 +126,7 @@ async function graphPage(worker: string): Promise<string> {
         else resolve();
       },
     };
-    runInNewContext(readFileSync(worker, 'utf8'), scope);
+    runInNewContext(engine, scope);
     const files = { 'main.tf': 'resource "terraform_data" "a" {}\n' };
     const run = { kind: 'run', id: 1, args: ['graph', '-html'], files } as const;
     listener?.({ data: { ...run, environment: {}, input: '', columns: 78 } });
@@ -121,10 +149,10 @@ function writeServiceWorker(out: string): void {
 if (process.argv[1] === import.meta.filename) {
   const given = process.argv.find((argument) => argument.startsWith('--out='));
   const out = resolve(given?.slice('--out='.length) ?? join(root, '.build/playground'));
-  const { total, firstPaint } = await buildPlayground(out);
+  const { brotli, gzip, firstPaint } = await buildPlayground(out);
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
   console.log(
-    `${out}: ${kilobytes(total)} compressed, of ${kilobytes(MAX_COMPRESSED)}; until it is shown ${kilobytes(firstPaint)}, of ${kilobytes(MAX_FIRST_PAINT)}`,
+    `${out}: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, of ${kilobytes(MAX_COMPRESSED)}; until it is shown ${kilobytes(firstPaint)}, of ${kilobytes(MAX_FIRST_PAINT)}`,
   );
-  if (total > MAX_COMPRESSED || firstPaint > MAX_FIRST_PAINT) process.exitCode = 1;
+  if (Math.max(brotli, gzip) > MAX_COMPRESSED || firstPaint > MAX_FIRST_PAINT) process.exitCode = 1;
 }
