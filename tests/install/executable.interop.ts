@@ -124,6 +124,37 @@ test(
   },
 );
 
+test('install.sh says why a program does not run', { timeout: 120_000 }, () => {
+  const mirror = join(work, 'mirror');
+  mkdirSync(mirror);
+  const [name = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
+  const offer = (script: string): void => {
+    writeFileSync(join(work, 'terrane'), script, { mode: 0o755 });
+    expect(run('tar', ['-czf', join(mirror, name), 'terrane']).status).toBe(0);
+    const digest = createHash('sha256')
+      .update(readFileSync(join(mirror, name)))
+      .digest('hex');
+    writeFileSync(join(mirror, 'SHA256SUMS'), `${digest}  ${name}\n`);
+  };
+  offer('#!/bin/sh\necho "libatomic.so.1: cannot open shared object file" >&2\nexit 127\n');
+  const lacking = install(`file://${mirror}`);
+  expect(lacking.status).toBe(1);
+  expect(lacking.stderr).toContain('On Debian and Ubuntu, install libatomic1');
+  offer('#!/bin/sh\necho "Illegal instruction" >&2\nexit 132\n');
+  const other = install(`file://${mirror}`);
+  expect(other.stderr).toContain('the executable does not run here: Illegal instruction. Nothing');
+  expect(other.stderr).not.toContain('libatomic');
+  expect(existsSync(join(work, '.local'))).toBe(false);
+});
+
+test('install.sh accepts a relative directory', { timeout: 120_000 }, () => {
+  // An unreadable configuration of the user is no reason against an installation.
+  const env = { TERRANE_DOWNLOAD_URL: `file://${release}`, TF_CLI_CONFIG_FILE: '/none/a.rc' };
+  const done = run('sh', [join(release, 'install.sh')], { ...env, TERRANE_INSTALL_DIR: 'a b' });
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(done.stdout).toContain(`Add ${work}/a b/bin to PATH`);
+});
+
 test('all files have the listed checksums', () => {
   const lines = readFileSync(join(release, 'SHA256SUMS'), 'utf8').trim().split('\n');
   const listed = lines.map((line) => line.slice(66));

@@ -97,9 +97,10 @@ async function run(): Promise<void> {
   const { status, stderr, error } = spawnSync(program, [...first, 'version'], { encoding: 'utf8' });
   if (status !== 0) {
     const reason = error?.message ?? stderr.trim();
-    throw new Error(
-      `Terrane does not run here: ${reason}. On Debian and Ubuntu, install libatomic1; on Fedora, libatomic.`,
-    );
+    const advice = reason.includes('libatomic')
+      ? ' On Debian and Ubuntu, install libatomic1; on Fedora, libatomic.'
+      : '';
+    throw new Error(`Terrane does not run here: ${reason}.${advice}`);
   }
   const commands = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'terrane-bin-'));
   writeCommands(

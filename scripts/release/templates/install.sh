@@ -9,6 +9,10 @@ main() {
   version=@VERSION@
   address=${TERRANE_DOWNLOAD_URL:-@DOWNLOAD@}
   target=${TERRANE_INSTALL_DIR:-${HOME:?Set HOME or TERRANE_INSTALL_DIR.}/.local}
+  case $target in
+    /*) ;;
+    *) target=$PWD/$target ;;
+  esac
 
   case $(uname -s) in
     Linux) system=linux ;;
@@ -42,8 +46,12 @@ main() {
 
   mkdir "$work/files"
   tar -xzf "$work/$archive" -C "$work/files"
-  if ! message=$("$work/files/terrane" version 2>&1); then
-    fail "the executable does not run here: $message. On Debian and Ubuntu, install libatomic1; on Fedora, libatomic. Nothing was installed."
+  # Whether the program runs here does not depend on the configuration of the user.
+  if ! message=$(TF_CLI_CONFIG_FILE=/dev/null "$work/files/terrane" version 2>&1); then
+    case $message in
+      *libatomic*) message="$message. On Debian and Ubuntu, install libatomic1; on Fedora, libatomic" ;;
+    esac
+    fail "the executable does not run here: $message. Nothing was installed."
   fi
   place "$work/files/terrane" "$target/bin/terrane" 755
   place "$work/files/completions/terrane.bash" "$target/share/bash-completion/completions/terrane" 644
