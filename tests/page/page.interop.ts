@@ -102,6 +102,32 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the page of a plan', () =>
     await page.context().close();
   });
 
+  test('labels are readable at first on a narrow screen', async () => {
+    const chain = Array.from({ length: 3 }, (_, n) =>
+      n === 0
+        ? 'resource "terraform_data" "r0" {}\n'
+        : `resource "terraform_data" "r${n}" {\n  input = terraform_data.r${n - 1}.id\n}\n`,
+    );
+    const url = planPage('narrow', { 'main.tf': chain.join('') });
+    const context = await browser.newContext({ viewport: { width: 360, height: 760 } });
+    const page = await context.newPage();
+    await page.addInitScript(`
+      window.drawn = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        const size = parseFloat(this.font) * this.getTransform().a / devicePixelRatio;
+        window.drawn.push([text, size]);
+        return fillText.call(this, text, ...rest);
+      };
+    `);
+    await page.goto(url);
+    await page.waitForFunction('window.drawn.length > 0');
+    const drawn = (await page.evaluate('window.drawn')) as readonly (readonly [string, number])[];
+    expect(drawn.map(([text]) => text)).toContain('+ terraform_data.r0');
+    for (const [, size] of drawn) expect(size).toBeGreaterThanOrEqual(10);
+    await context.close();
+  });
+
   test('follows edges and zooms by keyboard', async () => {
     const url = planPage('keyboard', { 'main.tf': ROOT, 'net/main.tf': MODULE });
     const page = await open(url, { viewport: { width: 1280, height: 800 } });
