@@ -36,7 +36,11 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
   const identity = await googleIdentity(settings, ports);
   const objects = new GcsObjects(settings, key, identity, ports);
   const pathOf = (workspace: string): string => `${settings.prefix}${workspace}`;
-  const explained = async <T>(verb: string, path: string, action: () => Promise<T>): Promise<T> => {
+  const withFailure = async <T>(
+    verb: string,
+    path: string,
+    action: () => Promise<T>,
+  ): Promise<T> => {
     try {
       return await action();
     } catch (error) {
@@ -44,35 +48,14 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
       throw new Error(`Failed to ${verb} ${objects.url(path)}: ${reason}`, { cause: error });
     }
   };
-  const deleteIfPresent = async (path: string): Promise<void> => {
-    try {
-      await objects.delete(path);
-    } catch (error) {
-      if (!(error instanceof GcsRefusal) || error.status !== 404) throw error;
-    }
-  };
   return {
     workspaces: {
       defaultIsMade: true,
-      async names() {
-        const names: string[] = [];
-        try {
-          for await (const name of objects.list(settings.prefix)) {
-            const file = name.slice(settings.prefix.length);
-            if (!file.endsWith(STATE)) continue;
-            const workspace = file.slice(0, -STATE.length);
-            if (workspace !== DEFAULT && workspace !== '') names.push(workspace);
-          }
-        } catch (error) {
-          const reason = reasonOf(error, signal);
-          throw new Error(`querying Cloud Storage failed: ${reason}`, { cause: error });
-        }
-        return [DEFAULT, ...names.sort()];
-      },
+      names: () => workspaceNames(objects, settings.prefix, signal),
       async delete(name) {
         if (name === DEFAULT) throw new Error('cowardly refusing to delete the "default" state');
         const path = `${pathOf(name)}${STATE}`;
-        await explained('delete state file', path, () => deleteIfPresent(path));
+        await withFailure('delete state file', path, () => deleteIfPresent(objects, path));
       },
     },
     storage: (workspace) => Promise.resolve(gcsStorage(objects, pathOf(workspace), signal)),
@@ -81,15 +64,43 @@ async function openGcs(config: Value, ports: BackendPorts): Promise<Backend> {
         objectSideStorage(
           {
             get: (path) =>
-              explained('read', path, async () => (await objects.read(path, true))?.content),
+              withFailure('read', path, async () => (await objects.read(path, true))?.content),
             put: (path, content) =>
-              explained('write', path, () =>
+              withFailure('write', path, () =>
                 objects.write(path, content, undefined, { encrypted: true, type: BINARY }),
               ),
-            delete: (path) => explained('delete', path, () => deleteIfPresent(path)),
+            delete: (path) => withFailure('delete', path, () => deleteIfPresent(objects, path)),
           },
           pathOf(workspace),
         ),
       ),
   };
+}
+
+async function workspaceNames(
+  objects: GcsObjects,
+  prefix: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const objectName of objects.list(prefix)) {
+      const file = objectName.slice(prefix.length);
+      if (!file.endsWith(STATE)) continue;
+      const workspace = file.slice(0, -STATE.length);
+      if (workspace !== DEFAULT && workspace !== '') names.push(workspace);
+    }
+  } catch (error) {
+    const reason = reasonOf(error, signal);
+    throw new Error(`querying Cloud Storage failed: ${reason}`, { cause: error });
+  }
+  return [DEFAULT, ...names.sort()];
+}
+
+async function deleteIfPresent(objects: GcsObjects, path: string): Promise<void> {
+  try {
+    await objects.delete(path);
+  } catch (error) {
+    if (!(error instanceof GcsRefusal) || error.status !== 404) throw error;
+  }
 }

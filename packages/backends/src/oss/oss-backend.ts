@@ -41,16 +41,7 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
   return {
     ...(settings.endpoint === '' ? { place: endpoint } : {}),
     workspaces: {
-      async names() {
-        const names: string[] = [];
-        const under = prefix === '' ? '' : `${prefix}/`;
-        for await (const objectKey of objects.keys(under)) {
-          const rest = objectKey.slice(under.length);
-          const slash = rest.indexOf('/');
-          if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
-        }
-        return [DEFAULT, ...names.sort()];
-      },
+      names: () => workspaceNames(objects, prefix, key),
       async delete(name) {
         if (name === DEFAULT || name === '') throw new Error("can't delete default state");
         const state = keyOf(name);
@@ -93,6 +84,21 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
       return ossStorage({ objects, key: state, path, clock, table: tableOf(path) });
     },
   };
+}
+
+async function workspaceNames(
+  objects: OssObjects,
+  prefix: string,
+  key: string,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  const directory = prefix === '' ? '' : `${prefix}/`;
+  for await (const objectKey of objects.keys(directory)) {
+    const path = objectKey.slice(directory.length);
+    const slash = path.indexOf('/');
+    if (slash > 0 && path.slice(slash + 1) === key) names.push(path.slice(0, slash));
+  }
+  return [DEFAULT, ...names.sort()];
 }
 
 /** Resolves the endpoint: as configured, from the location service, or from the region's name. */

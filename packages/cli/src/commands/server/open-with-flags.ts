@@ -1,0 +1,115 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { addressFilter, bodyBytes, type Host, isNetwork } from '@terrane/host';
+import { openEncryptionOf } from '@terrane/ops';
+import {
+  type Database,
+  openServer,
+  type OidcOptions,
+  type KeyWrapper,
+  type Send,
+  type Server,
+} from '@terrane/server';
+import type { View } from '../../views/view.ts';
+import type { Values } from './option-problems.ts';
+
+/** Returns the encryption of a configuration text. Reports its errors and returns undefined if it is invalid. */
+export async function keyWrapper(
+  host: Host,
+  config: string,
+  path: string,
+  view: View,
+): Promise<KeyWrapper | undefined> {
+  const environment = {
+    ...host.environment,
+    get: (name: string) => (name === 'TF_ENCRYPTION' ? config : host.environment.get(name)),
+  };
+  const { encryption, diagnostics } = await openEncryptionOf(
+    { host: { ...host, environment } },
+    undefined,
+  );
+  view.diagnostics(diagnostics);
+  if (hasErrors(diagnostics)) return undefined;
+  if (encryption?.plan === undefined) {
+    view.diagnostics([
+      errorDiagnostic(
+        'Incomplete encryption',
+        `The encryption configuration ${path} has no "plan" target, whose method encrypts the secrets of the server. Add one.`,
+      ),
+    ]);
+    return undefined;
+  }
+  return encryption.plan;
+}
+
+/** Opens the server with the flags of the command. */
+export async function openWithFlags(
+  host: Host,
+  db: Database,
+  wrapper: KeyWrapper,
+  baseUrl: string,
+  destinations: readonly string[],
+  values: Values,
+): Promise<Server> {
+  const oidc = oidcOptions(host, values);
+  const { clock, random, http, logs } = host;
+  return await openServer({
+    db,
+    clock,
+    random,
+    keyWrapper: wrapper,
+    baseUrl,
+    ...(logs !== undefined && { logs }),
+    ...(oidc !== undefined && { oidc }),
+    requestsPerSecond: values['rate-limit'],
+    processUsage: () => ({
+      residentBytes: process.memoryUsage.rss(),
+      cpuSeconds: (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+      startedAt: new Date(Date.now() - process.uptime() * 1000),
+    }),
+    send: outgoing(http, destinations),
+  });
+}
+
+/**
+ * Sends requests to addresses that users have chosen: those of the internet, and the networks and host names that the
+ * installation allows.
+ */
+function outgoing(http: Host['http'], destinations: readonly string[]): Send {
+  const networks = destinations.filter(isNetwork);
+  const names = new Set(destinations.filter((each) => !isNetwork(each)));
+  const isPermitted = addressFilter(networks);
+  return async (url, { limit = 64 * 1024, followsRedirects = false, ...request }) => {
+    const isAllowedName = names.has(new URL(url).hostname.toLowerCase());
+    const answer = await http.request(url, {
+      ...request,
+      timeoutMs: request.timeoutMs ?? 30_000,
+      redirect: followsRedirects && !isAllowedName ? 'follow' : 'manual',
+      ...(!isAllowedName && { isPermitted }),
+    });
+    return { status: answer.status, body: await bodyBytes(answer, limit) };
+  };
+}
+
+/** Returns the settings of single sign-on; undefined without. */
+function oidcOptions({ environment, http }: Host, values: Values): OidcOptions | undefined {
+  if (values['oidc-issuer'] === '') return undefined;
+  return {
+    issuer: values['oidc-issuer'],
+    clientId: values['oidc-client-id'],
+    clientSecret: environment.get('TERRANE_OIDC_CLIENT_SECRET') ?? '',
+    groupsClaim: values['oidc-groups-claim'],
+    async send(url, { method = 'GET', headers, body }) {
+      const answer = await http.request(url, {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        redirect: 'manual',
+        timeoutMs: 30_000,
+        ...(body !== undefined && body !== null && { body: await new Response(body).text() }),
+      });
+      return new Response(Buffer.from(await bodyBytes(answer, 1024 * 1024)), {
+        status: answer.status,
+        headers: { 'content-type': answer.headers['content-type'] ?? 'application/json' },
+      });
+    },
+  };
+}
