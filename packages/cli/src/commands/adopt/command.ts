@@ -18,13 +18,13 @@ Usage: terrane [global options] adopt [options]
 
 Options:
 
-  -input=true         Ask for variables that have no value.
+  -input=true         Prompt for variables without a value.
 
   -json               Print one JSON document instead of text.
 
   -no-color           Print without colors.
 
-  -parallelism=n      How many operations may run at the same time; 10 by
+  -parallelism=n      The limit of concurrent operations; 10 by
                       default.
 
   -var 'foo=bar'      Set a variable of the root module; -var-file=filename

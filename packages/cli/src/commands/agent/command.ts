@@ -12,8 +12,8 @@ Usage: terrane [global options] agent [options]
 
   Takes runs from a server that "terrane server" has started, and executes
   them with this program. The state and its journal are replicated to the
-  server while a run changes something: if an agent is lost, another one
-  continues where it was.
+  server during a run: if an agent is lost, another one continues its run from
+  the server's copy.
 
   The token is in the environment variable TERRANE_AGENT_TOKEN. The server
   prints one with "terrane server -create-agent-token".
@@ -26,7 +26,7 @@ Options:
 
   -name=name          The name of the agent; that of the machine by default.
 
-  -concurrency=n      How many runs are executed at the same time; 1 by
+  -concurrency=n      The limit of concurrent runs; 1 by
                       default.
 
   -data=dir           The directory for the files of runs, which are removed

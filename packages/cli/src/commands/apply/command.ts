@@ -10,55 +10,55 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] apply [options] [PLAN]
 
-  Makes what exists equal to what the configuration in this directory asks
-  for.
+  Creates, updates or destroys objects to match the configuration in this
+  directory.
 
-  Without a plan file, a plan is made and shown, and nothing happens before
-  you approve it. Given a file that "terrane plan -out" has written, exactly
-  the actions of that plan are taken, without a question.
+  Without a plan file, creates and shows a plan, and prompts for approval
+  before it changes anything. With a file written by "terrane plan -out",
+  performs exactly the actions of that plan, without a prompt.
 
 Options:
 
-  -auto-approve          Don't ask for approval.
+  -auto-approve          Don't prompt for approval.
 
-  -backup=path           Where to keep the state as it was before. By default
-                         this is the name of the new state with ".backup"
-                         added. "-" means nowhere.
+  -backup=path           The file for a backup of the previous state. By
+                         default this is the name of the new state with
+                         ".backup" appended. "-" disables the backup.
 
   -compact-warnings      Show only the summaries of warnings, unless there are
                          errors too.
 
-  -concise               Say nothing of what is in progress.
+  -concise               Don't print the progress of operations.
 
-  -invoke=action         Only invoke this action, with what the state says.
+  -invoke=action         Only invoke this action, with values from the state.
 
-  -destroy               Destroy everything that the state records. The command
-                         "terrane destroy" is short for this.
+  -destroy               Destroy all objects in the state. The command "terrane
+                         destroy" is short for this.
 
-  -input=true            Ask for variables that have no value.
+  -input=true            Prompt for variables without a value.
 
   -json                  Print one JSON object a line, for programs.
 
-  -json-into=path        Write what -json prints into this file or pipe,
-                         besides what people are shown.
+  -json-into=path        Write the output of -json to this file or pipe, in
+                         addition to the usual output.
 
-  -lock=false            Don't lock the state while working. This is dangerous
-                         if others might run commands for the same workspace at
-                         the same time.
+  -lock=false            Don't lock the state. This is dangerous if other
+                         commands may run for the same workspace at the same
+                         time.
 
-  -lock-timeout=0s       How long to wait for a lock that another user holds.
+  -lock-timeout=0s       The time to wait for a lock that another user holds.
 
   -no-color              Print without colors.
 
-  -parallelism=n         How many operations may run at the same time; 10 by
+  -parallelism=n         The limit of concurrent operations; 10 by
                          default.
 
-  -state=path            The state to read, and to write unless -state-out says
-                         otherwise; "terraform.tfstate" by default.
+  -state=path            The state to read, and to write without -state-out;
+                         "terraform.tfstate" by default.
 
-  -state-out=path        Where to write the state, to keep the old one as it is.
+  -state-out=path        The file for the new state; keeps the old one.
 
-  -override-policy=name  Go on although this policy fails, if its level is
+  -override-policy=name  Override the failure of this policy, if its level is
                          mandatory_overridable. May be given more than once.
                          Recorded with the reason.
 
@@ -73,27 +73,27 @@ Options:
   -policy-sarif=path     Write the results of the policies into this file, as
                          SARIF.
 
-  -reason=text           Why policies are overridden.
+  -reason=text           The reason for overrides of policies.
 
   -show-sensitive        Show sensitive values too.
 
-  -summary               Show in short what is planned: which objects, by
-                         module and action, without their values.
+  -summary               Show a summary of the plan: its objects by module and
+                         action, without values.
 
   -suppress-forget-errors
-                         Don't fail when everything is destroyed but objects
-                         that "destroy = false" in a file of OpenTofu leaves as
-                         they are.
+                         Don't fail if a complete destroy leaves objects in
+                         place because of "destroy = false" in a file of
+                         OpenTofu.
 
   -var 'foo=bar'         A value for a variable of the root module. May be given
                          more than once.
 
-  -var-file=filename     A file with values for variables, besides those that
-                         are always read: terraform.tfvars and *.auto.tfvars.
-                         May be given more than once.
+  -var-file=filename     A file with values for variables, in addition to
+                         terraform.tfvars and *.auto.tfvars. May be given more
+                         than once.
 
-  Without a plan file this command also knows the options by which "terrane
-  plan" is told what to plan. To see them, run:
+  Without a plan file this command also accepts the plan customization options
+  of "terrane plan". To see them, run:
       terrane plan -help
 `,
   async run(args, context) {

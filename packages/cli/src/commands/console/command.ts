@@ -10,29 +10,29 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] console [options]
 
-  Evaluates expressions as they may be written in the configuration, with the
-  values that the state holds. When the input is no terminal, every line of it
-  is evaluated and the last result is printed.
+  Evaluates expressions of the configuration language with the values in the
+  state. If the input is not a terminal, evaluates every line and prints the
+  last result.
 
-  On a terminal, an expression goes on over further lines as long as a bracket
-  or a heredoc is open, the Tab key completes names, and the arrow keys bring
-  back earlier lines. "exit", Ctrl-C or Ctrl-D leave.
+  On a terminal, an expression continues on the next line while a bracket or a
+  heredoc is open. The Tab key completes names, and the arrow keys recall
+  earlier lines. "exit", Ctrl-C or Ctrl-D end the console.
 
-  This command never changes the state. While it is open it holds the lock of
-  the state, so that others cannot change it.
+  This command never changes the state. It holds the lock of the state until
+  it ends, so that others cannot change it.
 
 Options:
 
   -json-into=path   Write the results into this file or pipe too, as JSON.
 
-  -lock=false       Don't lock the state. Commands of others may change it then.
+  -lock=false       Don't lock the state. Other commands may change it.
 
-  -lock-timeout=0s  How long to wait for a lock that another user holds.
+  -lock-timeout=0s  The time to wait for a lock that another user holds.
 
   -state=path       The state to read. Prefer the "path" argument of the local
                     backend.
 
-  -plan             Make a plan, and see the values that it expects instead of
+  -plan             Create a plan, and evaluate with its values instead of
                     those in the state.
 
   -scope=module     The address of a module instance, such as module.net or
@@ -42,8 +42,8 @@ Options:
   -var 'foo=bar'    A value for a variable of the root module. May be given
                     more than once.
 
-  -var-file=foo     A file with values for variables, besides those that are
-                    always read: terraform.tfvars and *.auto.tfvars.
+  -var-file=foo     A file with values for variables, in addition to
+                    terraform.tfvars and *.auto.tfvars.
 `,
   async run(args, context) {
     const parsed = parseFlags(CONSOLE_FLAGS, args);

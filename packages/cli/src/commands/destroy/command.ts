@@ -10,12 +10,12 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] destroy [options]
 
-  Destroys everything that the state records.
+  Destroys all objects in the state.
 
   This command is short for:
       terrane apply -destroy
 
-  It knows most of the options of the plan command as well. To see them, run:
+  It accepts most of the options of the plan command as well. To see them, run:
       terrane plan -help
 `,
   async run(args, context) {

@@ -10,10 +10,10 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] drift [options]
 
-  Compares the objects in the state with those that exist, and reports what
-  differs, how severe it is and what a plan would do about it. Nothing is
+  Compares the objects in the state with the remote objects, and reports the
+  differences, their severity and the effect of a plan on them. Nothing is
   changed: no state is written, no lock is acquired, and providers receive
-  only calls that read.
+  only read requests.
 
   The file drift.hcl in the working directory may contain rules for drift to
   ignore until a date. docs/drift.md describes it.
@@ -28,8 +28,8 @@ Exit codes:
 
 Options:
 
-  -accept                Also show what adopting the drift requires. Nothing
-                         of it is done.
+  -accept                Also show the steps that would adopt the drift. They
+                         are not executed.
 
   -annotations=host      Also print annotations for the runner of a code
                          host: github or azure.
@@ -41,7 +41,7 @@ Options:
 
   -exit-ignored          Exit with code 3 if rules ignore all of the drift.
 
-  -input=true            Ask for variables that have no value.
+  -input=true            Prompt for variables without a value.
 
   -json                  Print a JSON document instead of text.
 
@@ -57,8 +57,8 @@ Options:
   -parallelism=n         The number of objects to read at the same time; 10
                          by default.
 
-  -plan                  Let providers plan, to know which objects would be
-                         replaced. The protocol requires planning to have no
+  -plan                  Plan with the providers to determine replacements.
+                         The protocol requires planning to be free of side
                          effects.
 
   -rules=file            Read ignore rules from this file.

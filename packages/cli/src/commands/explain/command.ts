@@ -10,38 +10,38 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] explain [options] ADDRESS [PLAN]
 
-  Shows why a plan does what it does with something: the chain of causes
-  down to the line, variable, option or change outside that is behind it. Of
-  what stays as it is, shows why nothing happens; of an attribute that is
-  only known after apply, what it waits for.
+  Explains a planned action: the chain of causes, down to a line, variable,
+  option or change outside of Terrane. For unchanged objects, explains why no
+  action is planned; for attributes that are known after apply, the values
+  that they depend on.
 
   ADDRESS is a resource instance, a resource, a module, an attribute of an
   instance (test_thing.a.name), an output value (output.x) or an action, as
   the plan shows them.
 
-  PLAN is a plan that was saved with "plan -out". Without it a plan is made,
-  with the options below, and dropped. Nothing is changed.
+  PLAN is a plan that was saved with "plan -out". By default, creates a plan
+  with the options below and discards it. Nothing is changed.
 
 Options:
 
   -destroy, -invoke=action, -refresh-only, -refresh=false,
   -replace=resource, -target=resource, -target-file=file, -exclude=resource,
   -exclude-file=file, -var 'foo=bar', -var-file=filename
-                      As of the "plan" command: they decide which plan is
-                      made, and cannot be used with a saved one.
+                      Options of the "plan" command for the new plan. They
+                      cannot be used with a saved plan.
 
-  -input=true         Ask for variables that have no value.
+  -input=true         Prompt for variables without a value.
 
-  -json               Print as JSON, in the form that docs/explain.md tells.
+  -json               Print JSON in the format that docs/explain.md describes.
 
   -lock=true          Lock the state while planning, instead of using a
                       snapshot of it.
 
-  -lock-timeout=0s    How long to wait for a lock that another user holds.
+  -lock-timeout=0s    The time to wait for a lock that another user holds.
 
   -no-color           Print without colors.
 
-  -parallelism=n      How many operations may run at the same time; 10 by
+  -parallelism=n      The limit of concurrent operations; 10 by
                       default.
 `,
   async run(args, context) {

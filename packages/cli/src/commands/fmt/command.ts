@@ -10,13 +10,13 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] fmt [options] [target...]
 
-  Brings configuration files (.tf, .tofu), variable files (.tfvars), test files
-  (.tftest.hcl, .tofutest.hcl, .tfmock.hcl) and query files (.tfquery.hcl) into
-  the usual layout. Files in JSON syntax stay as they are.
+  Formats configuration files (.tf, .tofu), variable files (.tfvars), test files
+  (.tftest.hcl, .tofutest.hcl, .tfmock.hcl) and query files (.tfquery.hcl) in
+  the canonical style. Files in JSON syntax are not changed.
 
-  Without a target all such files of this directory are looked at. A target
-  may be a directory, a file, or "-", which means that the text to format is
-  read from the input and written to the output.
+  The default target is this directory. A target may be a directory, a file, or
+  "-", which formats text from standard input and prints the result to standard
+  output.
 
 Options:
 
@@ -26,14 +26,14 @@ Options:
   -write=false   Don't write to files (never written when reading from the
                  input, or with -check).
 
-  -diff          Show what changes.
+  -diff          Show the changes.
 
-  -check         Only check whether anything would change. The exit code is 0
-                 if not, and else 3.
+  -check         Only check the format. The exit code is 0 if nothing would
+                 change, otherwise 3.
 
   -no-color      Print without colors.
 
-  -recursive     Look into the directories below too.
+  -recursive     Also process subdirectories.
 `,
   async run(args, context) {
     const parsed = parseFlags(FMT_FLAGS, args);

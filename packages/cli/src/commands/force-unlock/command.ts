@@ -11,15 +11,15 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] force-unlock LOCK_ID
 
-  Removes a lock that a run has left behind. Nothing but the lock changes.
+  Removes a stale lock of the state. Nothing but the lock changes.
 
-  Make sure first that no run is going on: "terrane state lock" tells who holds
-  the lock. Locks of states on this machine end with the process that holds
-  them, so there is never one to remove.
+  First make sure that no run is in progress: "terrane state lock" shows who
+  holds the lock. Locks of local states end with the process that holds them,
+  so they never become stale.
 
 Options:
 
-  -force              Don't ask for confirmation.
+  -force              Don't prompt for confirmation.
 
 ${JSON_HELP}
 ${SETTINGS_VARIABLES_HELP}`,

@@ -11,25 +11,25 @@ export const command: Command = {
 Usage: terrane [global options] get [options]
 
   Installs the modules that the configuration calls, and those that they
-  call, from registries, repositories, buckets and archives. What is installed
-  already stays as it is. "terrane init" does the same.
+  call, from registries, repositories, buckets and archives. Installed modules
+  are kept. "terrane init" does the same.
 
 Options:
 
-  -update               Fetch everything anew, in the newest versions that are
-                        allowed.
+  -update               Fetch all modules again, in the newest allowed
+                        versions.
 
   -json                 Print one JSON object a line, for programs.
 
-  -json-into=path       Write what -json prints into this file or pipe, besides
-                        what people are shown.
+  -json-into=path       Write the output of -json to this file or pipe, in
+                        addition to the usual output.
 
   -no-color             Print without colors.
 
-  -test-directory=path  Where the test files are; "tests" by default.
+  -test-directory=path  The directory of test files; "tests" by default.
 
-  -var 'foo=bar'        Give a value to a variable that sources of modules are
-                        worked out from; -var-file=filename likewise.
+  -var 'foo=bar'        A value for a variable that sources of modules depend
+                        on; -var-file=filename likewise.
 `,
   async run(args, context) {
     const parsed = parseFlags(GET_FLAGS, args);

@@ -11,24 +11,24 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] graph [options]
 
-  Prints what depends on what, in the DOT language, which Graphviz and many
-  other programs read, or as a Mermaid flowchart. By default these are the
-  resources alone, with those that only the state knows.
+  Prints the dependency graph in the DOT language of Graphviz, or as a Mermaid
+  flowchart. By default the graph has only resources, including those that are
+  only in the state.
 
 Options:
 
   -format=mermaid
                  Print a flowchart for Mermaid instead of DOT.
 
-  -plan=tfplan   Show what applying a saved plan will do, and in which order.
+  -plan=tfplan   Show the actions of a saved plan, in their order.
 
-  -type=TYPE     Show everything that an operation works out: "plan",
+  -type=TYPE     Show the complete graph of an operation: "plan",
                  "plan-refresh-only", "plan-destroy" or "apply".
 
-  -html          Print a page for browsers instead, to search, move and zoom;
-                 "terrane show -html" has what a plan does to each resource.
+  -html          Print a web page instead, to search, move and zoom; "terrane
+                 show -html" also has the planned changes of each resource.
 
-  -svg           Print a picture instead.
+  -svg           Print an SVG image instead.
 
   -draw-cycles   Accepted for scripts; a cycle is an error that names its
                  members. So are -verbose and -module-depth=n.

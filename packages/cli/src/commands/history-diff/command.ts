@@ -18,7 +18,7 @@ Options:
 
   -json               Print a JSON document.
 
-  -state=PATH         The state whose history is shown, instead of that of
+  -state=PATH         The state with the history to show, instead of that of
                       the selected workspace.
 `,
   async run(args, context) {

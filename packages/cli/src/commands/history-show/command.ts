@@ -5,7 +5,7 @@ import { HISTORY_SHOW_FLAGS } from './flags.ts';
 /** `terrane history show` */
 export const command: Command = {
   name: 'history show',
-  summary: 'Show what a run changed',
+  summary: 'Show the changes of a run',
   flags: HISTORY_SHOW_FLAGS,
   help: `
 Usage: terrane [global options] history show [options] RUN
@@ -21,7 +21,7 @@ Options:
 
   -json               Print a JSON document.
 
-  -state=PATH         The state whose history is shown, instead of that of
+  -state=PATH         The state with the history to show, instead of that of
                       the selected workspace.
 `,
   async run(args, context) {

@@ -14,12 +14,12 @@ Usage: terrane [global options] history [options] [ADDRESS]
   one first: when, who, which command, its outcome and how many objects it
   changed.
 
-  Given the address of an object, a resource or a module, shows for each
-  attribute there which run changed it last, and from which value. Sensitive
+  With the address of an object, a resource or a module, shows for each of its
+  attributes which run changed it last, and its previous value. Sensitive
   values are never shown.
 
-  The environment variable TERRANE_HISTORY=off stops recording; limits such as
-  TERRANE_HISTORY=runs=500,days=90 say what is kept.
+  The environment variable TERRANE_HISTORY=off stops recording; values such as
+  TERRANE_HISTORY=runs=500,days=90 limit the stored runs.
 
 Options:
 
@@ -27,7 +27,7 @@ Options:
 
   -json               Print a JSON document.
 
-  -state=PATH         The state whose history is shown, instead of that of
+  -state=PATH         The state with the history to show, instead of that of
                       the selected workspace.
 `,
   async run(args, context) {

@@ -11,37 +11,37 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] import [options] ADDR ID
 
-  Takes an object that exists into the state, as the resource instance at the
-  address ADDR. Nothing but the state is changed: the object is only looked
-  at.
+  Imports an existing object into the state, as the resource instance at the
+  address ADDR. The object is only read, and nothing but the state is
+  changed.
 
-  The ID is what the provider knows the object by; its documentation says what
-  that is for each type of resource. The configuration must have a block for
-  the resource already. The next plan shows what of the block does not fit the
+  The ID identifies the object for the provider, whose documentation describes
+  it for each resource type. The configuration must already have a block for
+  the resource. The next plan shows differences between the block and the
   object.
 
-  An "import" block does the same as part of a plan, which shows what will
-  happen first, and can have the configuration written.
+  An "import" block imports the object as part of a plan, which shows the
+  result first and can generate the configuration.
 
 Options:
 
-  -config=path            Where the configuration files are, if not in the
+  -config=path            The directory of the configuration files, if not the
                           working directory.
 
-  -ignore-remote-version  Also where a server runs the workspace with another
-                          version, which may not read the state any more.
+  -ignore-remote-version  Import even if a server runs the workspace with another
+                          version, which may not be able to read the state.
 
-  -input=false            Don't ask for variables that have no value.
+  -input=false            Don't prompt for variables without a value.
 
-  -lock=false             Don't lock the state while working. This is dangerous
-                          if others might run commands for the same workspace
-                          at the same time.
+  -lock=false             Don't lock the state. This is dangerous if other
+                          commands may run for the same workspace at the same
+                          time.
 
-  -lock-timeout=0s        How long to wait for a lock that another user holds.
+  -lock-timeout=0s        The time to wait for a lock that another user holds.
 
   -no-color               Print without colors.
 
-  -parallelism=n          How many operations may run at the same time; 10 by
+  -parallelism=n          The limit of concurrent operations; 10 by
                           default.
 
   -var 'foo=bar'          A value for a variable of the root module. May be

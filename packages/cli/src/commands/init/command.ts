@@ -10,56 +10,56 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] init [options]
 
-  Prepares this directory for the other commands: sets up the place where the
-  state is kept, installs the modules and the providers that the configuration
-  and the state need, and records the providers in .terraform.lock.hcl.
+  Initializes this directory for the other commands: sets up the backend,
+  installs the modules and providers that the configuration and the state
+  need, and records the providers in .terraform.lock.hcl.
 
-  Providers that come with Terrane are not installed, unless a version of them
-  is asked for that Terrane does not have, or the CLI configuration says where
-  they come from. It is always safe to run this command again.
+  Bundled providers are installed only if the configuration requires another
+  version, or if the CLI configuration specifies their installation method. It
+  is always safe to run this command again.
 
 Options:
 
-  -backend=false          Leave the backend as it was set up before.
+  -backend=false          Keep the backend of the previous init.
 
-  -backend-config=VALUE   Something to add to the backend block: name=value, or
-                          a file with such arguments. May be repeated.
+  -backend-config=VALUE   An argument of the backend block, as name=value, or a
+                          file with such arguments. May be repeated.
 
-  -force-copy             Move states along without asking; implies
+  -force-copy             Migrate states without a prompt; implies
                           -migrate-state.
 
-  -from-module=SOURCE     First make this directory, which must be empty, a copy
-                          of a module.
+  -from-module=SOURCE     First copy a module into this directory, which must be
+                          empty.
 
-  -get=false              Install no modules; they have to be there already.
+  -get=false              Install no modules; they must be installed already.
 
-  -input=false            Ask nothing; what would be asked is an error.
+  -input=false            Disable prompts; missing input is an error.
 
   -json                   Print one JSON object a line, for programs.
 
-  -json-into=path         Write what -json prints into this file or pipe,
-                          besides what people are shown.
+  -json-into=path         Write the output of -json to this file or pipe, in
+                          addition to the usual output.
 
-  -lock=false             Don't lock the state while it is moved.
+  -lock=false             Don't lock the state during its migration.
 
-  -lock-timeout=0s        How long to wait for a lock that another user holds.
+  -lock-timeout=0s        The time to wait for a lock that another user holds.
 
-  -lockfile=readonly      Don't write the lock files; fail where they lack a
+  -lockfile=readonly      Don't write the lock files; fail if they lack a
                           provider or a module.
 
-  -migrate-state          Move states along where the backend has changed.
+  -migrate-state          Migrate states to a changed backend.
 
   -no-color               Print without colors.
 
-  -plugin-dir=DIR         Take packages of providers from this directory alone.
+  -plugin-dir=DIR         Install provider packages only from this directory.
                           May be repeated.
 
-  -reconfigure            Forget the backend that was set up before.
+  -reconfigure            Ignore the backend of the previous init.
 
-  -test-directory=DIR     Where the test files are; "tests" by default.
+  -test-directory=DIR     The directory of test files; "tests" by default.
 
-  -upgrade                Choose versions of modules and providers anew, within
-                          what the configuration allows.
+  -upgrade                Select the newest versions of modules and providers
+                          that the configuration allows.
 `,
   async run(args, context) {
     const parsed = parseFlags(INIT_FLAGS, args);

@@ -8,8 +8,8 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] logout [hostname]
 
-  Removes the token for a host, app.terraform.io unless another one is named,
-  from where "terrane login" has stored it.
+  Removes the token that "terrane login" has stored for a host; the default is
+  app.terraform.io.
 
   The token itself stays valid until you revoke it at the host.
 `,

@@ -7,7 +7,7 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] metadata <subcommand> [options] [args]
 
-  The subcommands of this command tell programs about Terrane itself.
+  The subcommands of this command print metadata about Terrane for programs.
 `,
   run: () => Promise.resolve(SHOW_HELP),
 };

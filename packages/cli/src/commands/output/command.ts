@@ -11,8 +11,8 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] output [options] [NAME]
 
-  Prints the value that the state holds for an output of the root module, or
-  all of them if no name is given.
+  Prints the value of an output of the root module from the state, or all
+  outputs without a name.
 
 Options:
 
@@ -20,16 +20,16 @@ Options:
 
   -no-color        Print without colors.
 
-  -redacted        With -json, replace sensitive values by the text
+  -redacted        With -json, replace sensitive values with the text
                    "(sensitive value)".
 
   -json            Print as JSON.
 
-  -json-into=path  Write what -json prints into this file or pipe, besides
-                   what people are shown.
+  -json-into=path  Write the output of -json to this file or pipe, in
+                   addition to the usual output.
 
-  -raw             Print a string, number or boolean by itself, as scripts
-                   like it.
+  -raw             Print a string, number or boolean without quotes, for
+                   scripts.
 
   -show-sensitive  Show sensitive values too.
 

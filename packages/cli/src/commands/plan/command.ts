@@ -10,112 +10,112 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] plan [options]
 
-  Compares the configuration with what exists, and shows which actions would
-  make the two equal. Nothing is changed.
+  Compares the configuration with the existing objects, and shows the actions
+  that would make them match. Nothing is changed.
 
-  The plan can be saved to a file. Given that file, the "apply" command takes
-  exactly the actions that were shown.
+  The plan can be saved to a file. The "apply" command with that file performs
+  exactly the planned actions.
 
 Plan Customization Options:
 
-  These options decide what is planned. The "apply" command knows them too,
-  where it is not given a saved plan.
+  These options select the changes to plan. The "apply" command accepts them
+  too, unless it applies a saved plan.
 
-  -destroy            Plan to destroy everything that the state records,
-                      instead of what the configuration asks for.
+  -destroy            Plan to destroy all objects in the state, regardless of
+                      the configuration.
 
-  -allow-deferral     Leave what cannot be planned yet to a later plan, with
-                      all that builds on it, instead of failing: where count
-                      or for_each is not known, or a provider says so.
+  -allow-deferral     Defer resources that cannot be planned yet, and their
+                      dependents, instead of failing: if count or for_each is
+                      unknown, or if a provider defers the change.
 
-  -exclude=resource   Plan for everything but this module, resource or
-                      instance, and what builds on it. May be given more than
-                      once, and not together with -target.
+  -exclude=resource   Exclude this module, resource or instance, and its
+                      dependents, from the plan. May be repeated. Cannot be
+                      combined with -target.
 
-  -exclude-file=file  The same for all addresses in this file, one in each line.
-                      Lines that begin with "#" are comments.
+  -exclude-file=file  Exclude all addresses in this file, one per line. Lines
+                      that start with "#" are comments.
 
-  -invoke=action      Only plan to invoke this action, with what the state
-                      says. With -target, the resources that it is called
-                      for can be chosen, where it asks for its caller.
+  -invoke=action      Only plan to invoke this action, with values from the
+                      state. If the action refers to its caller, -target
+                      selects the resources that call it.
 
-  -minimal-refresh    Only look at what something is planned for. Not
-                      together with -refresh=false or -refresh-only.
+  -minimal-refresh    Only refresh objects with planned changes. Cannot be
+                      combined with -refresh=false or -refresh-only.
 
-  -refresh-only       Only look at what has changed outside since the last
-                      apply, and plan to record that in the state.
+  -refresh-only       Only detect changes outside of Terrane since the last
+                      apply, and plan to record them in the state.
 
-  -refresh=false      Don't look at what has changed outside. Planning is
-                      faster then, but may be based on what is no longer true.
+  -refresh=false      Don't detect changes outside of Terrane. Planning is
+                      faster, but may be based on outdated values.
 
   -replace=resource   Plan to replace this resource instance, whether or not
                       its configuration has changed. May be given more than
                       once.
 
-  -target=resource    Only plan for this module, resource or instance, and for
-                      what it depends on. May be given more than once. This is
-                      for exceptional situations.
+  -target=resource    Only plan for this module, resource or instance, and its
+                      dependencies. May be given more than once. Use it in
+                      exceptional situations only.
 
-  -target-file=file   The same for all addresses in this file, as in
-                      -exclude-file.
+  -target-file=file   Target all addresses in this file, which has the format
+                      of -exclude-file.
 
   -var 'foo=bar'      A value for a variable of the root module. May be given
                       more than once.
 
-  -var-file=filename  A file with values for variables, besides those that are
-                      always read: terraform.tfvars and *.auto.tfvars. May be
-                      given more than once.
+  -var-file=filename  A file with values for variables, in addition to
+                      terraform.tfvars and *.auto.tfvars. May be given more
+                      than once.
 
 Other Options:
 
   -compact-warnings          Show only the summaries of warnings, unless there
                              are errors too.
 
-  -concise                   Say nothing of what is in progress.
+  -concise                   Don't print the progress of operations.
 
-  -consolidate-errors        Show errors with the same summary once, and how
-                             many more of them there are.
+  -consolidate-errors        Show errors with the same summary once, with
+                             their number.
 
   -consolidate-warnings=false
                              Show all warnings, also those with the same
                              summary.
 
-  -detailed-exitcode         Tell by the exit code what the plan holds:
+  -detailed-exitcode         Return the result of the plan as exit code:
                              0 - no changes
                              1 - an error
                              2 - changes
 
-  -explain                   Also show why each action is planned, down to
-                             the line or variable that is behind it.
+  -explain                   Also show the causes of each action, down to the
+                             line or variable.
 
-  -generate-config-out=path  Write configuration for objects of import blocks
-                             that have none into this file, which must not be
-                             there yet.
+  -generate-config-out=path  Generate configuration for import blocks without
+                             a resource block, and write it to this file,
+                             which must not exist.
 
-  -input=true                Ask for variables that have no value.
+  -input=true                Prompt for variables without a value.
 
   -json                      Print one JSON object a line, for programs.
 
-  -json-into=path            Write what -json prints into this file or pipe,
-                             besides showing the plan to people.
+  -json-into=path            Write the output of -json to this file or pipe,
+                             in addition to the usual output.
 
-  -lock=true                 Lock the state also without -out, where a plan
-                             otherwise uses a snapshot of the state.
+  -lock=true                 Lock the state also without -out. By default such
+                             a plan uses a snapshot of the state.
 
   -lock=false                Don't lock the state with -out. The saved plan
-                             may be out of date if others run commands for
-                             the same workspace at the same time.
+                             may be stale if other commands run for the same
+                             workspace at the same time.
 
   -lock-timeout=0s           How long to wait for a lock that another user
                              holds.
 
   -no-color                  Print without colors.
 
-  -out=path                  Save the plan under this name. The file may hold
+  -out=path                  Save the plan to this file. It may contain
                              secrets; only its owner can read it.
 
-  -parallelism=n             How many operations may run at the same time; 10
-                             by default.
+  -parallelism=n             The limit of concurrent operations; 10 by
+                             default.
 
   -policies=path             Evaluate the policies in this file or directory:
                              Terraform Policy files (.policy.hcl). May be given
@@ -131,19 +131,19 @@ Other Options:
   -policy-sarif=path         Write the results of the policies into this file,
                              as SARIF.
 
-  -override-policy=name      Go on although this policy fails, if its level is
-                             mandatory_overridable. May be given more than
+  -override-policy=name      Override the failure of this policy, if its level
+                             is mandatory_overridable. May be given more than
                              once. Recorded with the reason.
 
-  -reason=text               Why policies are overridden.
+  -reason=text               The reason for overrides of policies.
 
   -redacted                  With -json, guarantee that no sensitive value is
                              printed.
 
   -show-sensitive            Show sensitive values too.
 
-  -summary                   Show in short what is planned: which objects, by
-                             module and action, without their values.
+  -summary                   Show a summary of the plan: its objects by module
+                             and action, without values.
 
   -state=statefile           The state to plan for. Prefer the "path" argument
                              of the local backend.

@@ -17,8 +17,8 @@ Usage: terrane [global options] policy test [options] [path...]
 
 Options:
 
-  -coverage        Show in the end which conditions the tests have not seen
-                   both true and false.
+  -coverage        Report the conditions that were not both true and false in
+                   the tests.
 
   -filter=text     Only run test files whose path contains this text. May be
                    given more than once.
@@ -31,8 +31,8 @@ Options:
 
   -policies=path   Another path of policies. May be given more than once.
 
-  -tests=path      Where the tests are, if not with the policies. May be given
-                   more than once.
+  -tests=path      The path of the tests, if it differs from the policies. May
+                   be given more than once.
 
   -verbose         Show each mock, also those that pass.
 `,

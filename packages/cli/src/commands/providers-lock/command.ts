@@ -12,22 +12,22 @@ export const command: Command = {
 Usage: terrane [global options] providers lock [options] [providers...]
 
   Adds the checksums of the packages of all providers that the configuration
-  needs, or of those named, to the lock file: for each platform named, from
-  the registries of the providers, whatever the CLI configuration says about
-  installing them.
+  needs, or of the named ones, to the lock file: for each named platform, from
+  the registries of the providers, regardless of the installation methods in
+  the CLI configuration.
 
 Options:
 
-  -fs-mirror=DIR          Take the packages from this directory instead.
+  -fs-mirror=DIR          Read the packages from this directory instead.
 
-  -net-mirror=URL         Take the packages from this mirror instead.
+  -net-mirror=URL         Fetch the packages from this mirror instead.
 
-  -oci-mirror=TEMPLATE    Take the packages from the repositories of an OCI
+  -oci-mirror=TEMPLATE    Fetch the packages from the repositories of an OCI
                           registry instead, such as
                           registry.example.com/{namespace}/{type}.
 
   -platform=OS_ARCH       A platform, such as linux_amd64; may be repeated.
-                          By default the one this is run on.
+                          The default is the platform of this machine.
 
   -enable-plugin-cache    Use the shared cache of the CLI configuration.
 

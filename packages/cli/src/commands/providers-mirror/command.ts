@@ -11,18 +11,18 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] providers mirror [options] <target-dir>
 
-  Puts the packages of all providers that the configuration needs into a
-  directory, from their registries, together with the indexes that make it a
-  network mirror where a web server shows it. The directory serves as a
-  filesystem mirror as it is.
+  Downloads the packages of all providers that the configuration needs into a
+  directory, from their registries, with the index files of a network mirror.
+  The directory is a filesystem mirror, and a network mirror if a web server
+  serves it.
 
 Options:
 
   -platform=OS_ARCH       A platform, such as linux_amd64; may be repeated.
-                          By default the one this is run on.
+                          The default is the platform of this machine.
 
-  -lock-file=false        Take the newest versions that are allowed, and not
-                          those of the lock file.
+  -lock-file=false        Select the newest allowed versions instead of those
+                          in the lock file.
 
 ${JSON_HELP}
 ${SETTINGS_VARIABLES_HELP}`,

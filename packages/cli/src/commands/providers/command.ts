@@ -17,7 +17,7 @@ Usage: terrane [global options] providers [options]
 
 Options:
 
-  -test-directory=path  Where the test files are; "tests" by default.
+  -test-directory=path  The directory of test files; "tests" by default.
 
 ${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {

@@ -10,26 +10,26 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] query [options]
 
-  Asks providers which objects exist outside.
+  Lists remote objects of providers.
 
-  What to look for is said by the "list" blocks in files with names that end
-  in .tfquery.hcl, beside the configuration. What is found is printed, and
-  configuration to import it with can be written.
+  The "list" blocks in query files (.tfquery.hcl), next to the configuration,
+  select the objects. They are printed, and configuration to import them can
+  be generated.
 
 Query Customization Options:
 
   -var 'foo=bar'        A value for a variable, of the configuration or of a
                         query file. May be given more than once.
 
-  -var-file=filename    A file with values for variables, besides those that
-                        are always read: terraform.tfvars and *.auto.tfvars.
-                        May be given more than once.
+  -var-file=filename    A file with values for variables, in addition to
+                        terraform.tfvars and *.auto.tfvars. May be given more
+                        than once.
 
 Other Options:
 
-  -generate-config-out=path  Write resource blocks, and import blocks for them,
-                             for all that is found into this file, which must
-                             not be there yet. With -json they are part of the
+  -generate-config-out=path  Generate resource and import blocks for all listed
+                             objects, and write them to this file, which must
+                             not exist. With -json they are part of the
                              output too.
 
   -json                      Print one JSON object a line, for programs.

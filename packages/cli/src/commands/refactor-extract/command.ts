@@ -17,7 +17,7 @@ Usage: terrane [global options] refactor extract [options] -to=DIR ADDRESS...
 
 Options:
 
-  -input=true         Ask for variables that have no value.
+  -input=true         Prompt for variables without a value.
 
   -json               Print one JSON document instead of text.
 
@@ -26,7 +26,7 @@ Options:
 
   -no-color           Print without colors.
 
-  -parallelism=n      How many operations may run at the same time; 10 by
+  -parallelism=n      The limit of concurrent operations; 10 by
                       default.
 
   -to=DIR             The directory of the new module, such as

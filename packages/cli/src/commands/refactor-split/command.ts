@@ -17,13 +17,13 @@ Usage: terrane [global options] refactor split [options] -to=DIR ADDRESS...
 
 Options:
 
-  -input=true         Ask for variables that have no value.
+  -input=true         Prompt for variables without a value.
 
   -json               Print one JSON document instead of text.
 
   -no-color           Print without colors.
 
-  -parallelism=n      How many operations may run at the same time; 10 by
+  -parallelism=n      The limit of concurrent operations; 10 by
                       default.
 
   -to=DIR             The directory of the new root module. It must be empty

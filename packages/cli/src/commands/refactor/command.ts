@@ -7,9 +7,9 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] refactor <subcommand> [options] [args]
 
-  The subcommands of this command change the configuration, and the state
-  where necessary, so that no object is changed. A plan proves it before
-  anything is written. Without -write they only show what they would write.
+  The subcommands of this command change the configuration and, if necessary,
+  the state, without changing any object. A plan verifies this before anything
+  is written. Without -write they only show the changes.
 `,
   run: () => Promise.resolve(SHOW_HELP),
 };

@@ -10,48 +10,48 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] refresh [options]
 
-  Looks at everything that the state records and writes what it finds into
-  the state. What exists is not changed.
+  Reads all objects in the state and records their current values. The objects
+  are not changed.
 
-  It does so without showing anything first, and what it loses may be needed:
-  prefer "terrane apply -refresh-only", which asks before it changes the
-  state.
+  It changes the state without a prompt, so values that you still need may be
+  lost: prefer "terrane apply -refresh-only", which prompts before it changes
+  the state.
 
 Options:
 
   -compact-warnings    Show only the summaries of warnings, unless there are
                        errors too.
 
-  -concise             Say nothing of what is in progress.
+  -concise             Don't print the progress of operations.
 
-  -exclude=resource    Look at everything but this module, resource or
-                       instance, and what builds on it. Not together with
+  -exclude=resource    Exclude this module, resource or instance, and its
+                       dependents, from the refresh. Cannot be combined with
                        -target.
 
-  -exclude-file=file   The same for all addresses in this file, one in each
-                       line. Lines that begin with "#" are comments.
+  -exclude-file=file   Exclude all addresses in this file, one per line. Lines
+                       that start with "#" are comments.
 
-  -input=true          Ask for variables that have no value.
+  -input=true          Prompt for variables without a value.
 
   -json                Print one JSON object a line, for programs.
 
-  -json-into=path      Write what -json prints into this file or pipe, besides
-                       what people are shown.
+  -json-into=path      Write the output of -json to this file or pipe, in
+                       addition to the usual output.
 
-  -lock=false          Don't lock the state while working.
+  -lock=false          Don't lock the state.
 
   -lock-timeout=0s     How long to wait for a lock that another user holds.
 
   -no-color            Print without colors.
 
-  -parallelism=n       How many operations may run at the same time; 10 by
+  -parallelism=n       The limit of concurrent operations; 10 by
                        default.
 
-  -target=resource     Only look at this module, resource or instance, and at
-                       what it depends on. May be given more than once.
+  -target=resource     Only refresh this module, resource or instance, and its
+                       dependencies. May be given more than once.
 
-  -target-file=file    The same for all addresses in this file, as in
-                       -exclude-file.
+  -target-file=file    Target all addresses in this file, which has the format
+                       of -exclude-file.
 
   -var 'foo=bar'       A value for a variable of the root module. May be given
                        more than once.
@@ -61,7 +61,7 @@ Options:
 
   -show-sensitive      Show sensitive values of outputs too.
 
-  -state, -state-out and -backup say where the local backend keeps the state.
+  -state, -state-out and -backup name the files of the local backend.
 `,
   async run(args, context) {
     const parsed = parseFlags(REFRESH_FLAGS, args);

@@ -10,10 +10,10 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] shim [options] DIR
 
-  Writes a program named "terraform" into a directory. It is Terrane, and
-  calls itself Terraform where programs look for that. Those that run
-  Terraform use it if the directory stands first in PATH, or if they are given
-  its path. Delete the file to be rid of it.
+  Writes a program named "terraform" into a directory. It runs Terrane, with
+  Terraform's name in output that programs read. Programs that run Terraform
+  use it if the directory is first in PATH, or if they are configured with its
+  path. To remove it, delete the file.
 
 Options:
 

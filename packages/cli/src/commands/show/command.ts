@@ -20,20 +20,20 @@ Options:
 
   -no-color           Print without colors.
 
-  -redacted           With -json, replace sensitive values by the text
+  -redacted           With -json, replace sensitive values with the text
                       "(sensitive value)".
 
-  -json               Print as JSON, in the form that Terraform documents.
+  -json               Print JSON in the format that Terraform documents.
 
-  -json-into=path     Write what -json prints into this file or pipe, besides
-                      what people are shown.
+  -json-into=path     Write the output of -json to this file or pipe, in
+                      addition to the usual output.
 
-  -html               Print a saved plan as a page for browsers: the graph of
-                      its resources, and what is planned for each.
+  -html               Print a saved plan as a web page: the graph of its
+                      resources, and the planned changes of each.
 
-  -module=dir         Print what the module in this directory tells by itself:
-                      variables, outputs, what it calls and declares, without
-                      expressions. Needs -json; nothing has to be installed.
+  -module=dir         Print the declarations of the module in this directory:
+                      variables, outputs, calls and resources, without
+                      expressions. Needs -json, but no installation.
 
   -plan=path          Print this saved plan.
 
@@ -42,13 +42,13 @@ Options:
   -state              Print the state of the selected workspace, as without
                       a path.
 
-  -summary            Print a saved plan in short: which objects change, by
-                      module and action, without their values.
+  -summary            Print a summary of a saved plan: its objects by module
+                      and action, without values.
 
-  -svg                Print the graph of a saved plan as a picture.
+  -svg                Print the graph of a saved plan as an SVG image.
 
-  -var 'foo=bar'      Give a value to a variable. Only sources of modules and
-                      the like are worked out with it; -var-file=filename
+  -var 'foo=bar'      A value for a variable, which is used only for sources
+                      of modules and other early values; -var-file=filename
                       likewise.
 `,
   async run(args, context) {

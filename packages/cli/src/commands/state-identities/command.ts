@@ -11,9 +11,9 @@ export const command: Command = {
 Usage: terrane [global options] state identities [options] -json [address...]
 
   Prints the identities of the resource instances in the state, as a JSON
-  object whose members are named by the addresses of the instances. Instances
-  without an identity are left out. Given addresses of modules, resources or
-  instances, only those in them are looked at:
+  object with the addresses of the instances as keys. Instances without an
+  identity are omitted. Addresses of modules, resources or instances limit the
+  output:
       aws_instance.example
       module.example
       module.example.module.child
@@ -23,7 +23,7 @@ Usage: terrane [global options] state identities [options] -json [address...]
 
 Options:
 
-  -json               Must be there: other forms may come.
+  -json               Required; other formats may follow.
 
   -state=statefile    The state to read, instead of that of the selected
                       workspace.

@@ -10,9 +10,9 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] state lock [options]
 
-  Shows who holds the lock of the selected workspace's state, since when, and
-  what for. The lock is left as it is: "terrane force-unlock" removes one that
-  nobody will give back any more.
+  Shows the holder of the lock of the selected workspace's state, the time and
+  the operation. The lock is not changed; "terrane force-unlock" removes a
+  stale one.
 
 Options:
 

@@ -11,16 +11,16 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] state mv [options] SOURCE DESTINATION
 
-  Records what is known under one address under another one: a resource that
-  was renamed, moved into or out of a module, a whole module, or something
-  that belongs to another state from now on.
+  Moves objects to another address in the state: for a renamed resource or
+  module, a resource that moved into or out of a module, or objects that
+  belong to another state from now on.
 
-  The state as it was before is always kept, under a name with the time in
-  it; where two states change, both are.
+  A backup of the previous state is always kept, with the time in its name; if
+  two states change, of both.
 
 Options:
 
-  -dry-run            Only tell what would be moved.
+  -dry-run            Only show the moves.
 
 ${LOCK_HELP}
   -state, -state-out, -backup and -backup-out name the files of the local

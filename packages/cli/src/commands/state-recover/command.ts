@@ -6,27 +6,27 @@ import { STATE_RECOVER_FLAGS } from './flags.ts';
 /** `terrane state recover` */
 export const command: Command = {
   name: 'state recover',
-  summary: 'Show and settle what an interrupted run left',
+  summary: 'Show and resolve interrupted operations',
   flags: STATE_RECOVER_FLAGS,
   help: `
 Usage: terrane [global options] state recover [options]
 
-  Shows what the journal holds of a run that ended before it had stored the
-  state: the changes that it adds to the state, and the operations that were
-  in progress, with what is known of each.
+  Shows the journal of a run that ended before it had stored the state: the
+  changes that it adds to the state, and the operations that were in progress,
+  with their known details.
 
-  Without options nothing is changed, and nothing needs to be done: the next
-  command that writes the state stores those changes, and the next plan looks
-  for what was being created. What can't be looked for stays open until it is
-  imported or forgotten.
+  Without options nothing is changed, and no action is necessary: the next
+  command that writes the state stores those changes, and the next plan
+  searches for objects that were being created. Operations that it cannot
+  resolve remain open until the object is imported or forgotten.
 
 Options:
 
-  -write              Store the state with what the journal adds to it, now.
+  -write              Store the state with the changes in the journal now.
 
-  -forget=ADDRESS     Don't tell of the interrupted operation on this instance
-                      any more: it left nothing, or what it left is not to be
-                      managed. Also stores the state. May be repeated.
+  -forget=ADDRESS     Remove the interrupted operation on this instance from
+                      the journal: it created no object, or the object is not
+                      to be managed. Stores the state. May be repeated.
 
   -json               Print a JSON document.
 

@@ -11,18 +11,18 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] state replace-provider [options] FROM TO
 
-  Makes another provider responsible for all resources of one: where a
-  provider has a new address, or another one that does the same is to be used
-  from now on. FROM and TO are addresses such as hashicorp/random or
+  Replaces a provider in the state for all its resources: because it has a new
+  address, or because a compatible provider is to manage them. FROM and TO are
+  addresses such as hashicorp/random or
   registry.example.com/acme/random.
 
 Options:
 
-  -auto-approve       Don't ask before it is done.
+  -auto-approve       Don't prompt for approval.
 
-  -dry-run            Only show what would be changed.
+  -dry-run            Only show the changes.
 
-  -backup=PATH        Where to keep the state as it was before.
+  -backup=PATH        The file for a backup of the previous state.
 
 ${LOCK_HELP}
   -state=PATH         The state to change, instead of that of the selected

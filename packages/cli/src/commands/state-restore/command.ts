@@ -11,15 +11,15 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] state restore [options] RUN
 
-  Replaces the state by the one after an earlier run, as a new version of it.
-  This changes what Terrane knows, and not what exists: no object is created,
-  changed or destroyed. To plan the way back for the objects themselves, use
+  Restores the state after an earlier run, as a new version of the state. This
+  changes only the records of Terrane: no object is created, changed or
+  destroyed. To plan the undo of changes to objects, use
   "terrane undo".
 
-  First shows what this means: which objects nothing would manage any more,
-  which ones would be managed again although they may not exist any more, and
-  at which addresses there is another object now. Nothing is changed before
-  you approve it, and a backup is kept.
+  First shows the consequences: objects that would no longer be managed,
+  objects that would be managed again although they may not exist any more,
+  and addresses that have another object now. Nothing is changed before you
+  approve it, and a backup is kept.
 
   RUN is the ID of a run, its beginning or end, or "last", as "terrane
   history" lists them.
@@ -28,11 +28,11 @@ Options:
 
   -before             Use the state before the run instead of that after it.
 
-  -auto-approve       Don't ask for approval.
+  -auto-approve       Don't prompt for approval.
 
   -json               Print a JSON document; needs -auto-approve or -dry-run.
 
-  -dry-run            Only show what this would mean.
+  -dry-run            Only show the consequences.
 
 ${LOCK_HELP}
   -state=PATH         The state to replace, instead of that of the selected

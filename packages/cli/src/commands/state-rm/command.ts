@@ -11,17 +11,17 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] state rm [options] ADDRESS...
 
-  Makes the state forget resource instances. What they stand for is not
-  destroyed, and no longer managed.
+  Removes resource instances from the state. Their objects are not destroyed,
+  and no longer managed.
 
   The address of a module stands for everything in it, the address of a
   resource for all its instances.
 
 Options:
 
-  -dry-run            Only tell what would be removed.
+  -dry-run            Only show the instances to remove.
 
-  -backup=PATH        Where to keep the state as it was before.
+  -backup=PATH        The file for a backup of the previous state.
 
 ${LOCK_HELP}
   -state=PATH         The state to change, instead of that of the selected

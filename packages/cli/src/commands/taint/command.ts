@@ -11,17 +11,17 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] taint [options] <address>
 
-  Marks a resource instance as damaged, so that the next plan replaces it.
-  Nothing but the state is changed. "terrane untaint" takes the mark away.
+  Marks a resource instance as tainted, so that the next plan replaces it.
+  Nothing but the state is changed. "terrane untaint" removes the mark.
 
-  To replace an instance once, "terrane apply -replace" is the better way: it
-  shows what will happen first.
+  To replace an instance once, prefer "terrane apply -replace", which shows
+  the plan first.
 
 Options:
 
-  -allow-missing      Succeed also where there is no such instance.
+  -allow-missing      Succeed even if the instance does not exist.
 
-  -dry-run            Only tell whether it would be done.
+  -dry-run            Only show the result.
 
 ${LOCK_HELP}
   -state, -state-out and -backup name the files of the local backend.

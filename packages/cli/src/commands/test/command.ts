@@ -9,55 +9,55 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] test [options]
 
-  Runs the tests of the configuration in this directory, and says what passed.
+  Runs the tests of the configuration in this directory, and reports the results.
 
   Tests are files named .tftest.hcl, .tftest.json or .tofutest.hcl in the
   directory itself or in its "tests" directory. Their run blocks are executed
   in order: each plans or applies the configuration, or another module, and
-  holds what comes of it against its assertions.
+  checks its assertions against the result.
 
-  Real infrastructure is created unless providers are mocked, and removed in
-  the end. Watch for reports of what could not be removed: "terrane test
-  cleanup" tries again.
+  Real infrastructure is created unless providers are mocked, and destroyed at
+  the end. Watch for reports of objects that could not be destroyed: "terrane
+  test cleanup" tries again.
 
 Options:
 
-  -allow-deferral        Leave what a run cannot plan yet to a later run, as
-                         plan does with this option.
+  -allow-deferral        Defer resources that a run cannot plan yet to a later
+                         run, as in the "plan" command.
 
   -cloud-run=source      Not supported: tests run here only.
 
-  -coverage              Show in the end which resources and conditions of the
-                         configuration the tests have exercised, and which not.
+  -coverage              Report which resources and conditions of the
+                         configuration the tests have covered.
 
   -filter=testfile       Only run this test file. May be given more than once.
 
   -json                  Print one JSON object a line, for programs.
 
-  -json-into=path        Write what -json prints into this file or pipe,
-                         besides what people are shown.
+  -json-into=path        Write the output of -json to this file or pipe, in
+                         addition to the usual output.
 
   -junit-xml=path        Also write the results into this file, as JUnit XML.
 
   -no-color              Print without colors.
 
-  -parallelism=n         How many operations of providers may be under way at
-                         the same time in a run; 10 by default.
+  -parallelism=n         The limit of concurrent provider operations in a
+                         run; 10 by default.
 
-  -run-parallelism=n     How many runs of a file may be executed at the same
-                         time, where the file says that they may be executed
-                         in parallel; 10 by default.
+  -run-parallelism=n     The limit of concurrent runs of a file, if the file
+                         permits parallel execution; 10 by
+                         default.
 
-  -test-directory=path   Where the test files are; "tests" by default.
+  -test-directory=path   The directory of test files; "tests" by default.
 
   -var 'foo=bar'         A value for a variable of the root module. May be
                          given more than once.
 
-  -var-file=filename     A file with values for variables, besides those that
-                         are always read: terraform.tfvars and *.auto.tfvars.
-                         May be given more than once.
+  -var-file=filename     A file with values for variables, in addition to
+                         terraform.tfvars and *.auto.tfvars. May be given more
+                         than once.
 
-  -verbose               Show the plan or the state that each run makes.
+  -verbose               Show the plan or the state of each run.
 `,
   async run(args, context) {
     const parsed = parseFlags(TEST_FLAGS, args);

@@ -11,15 +11,15 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] untaint [options] <address>
 
-  Takes the mark away that makes the next plan replace a resource instance,
-  whether "terrane taint" has set it or a creation that failed half-way.
+  Removes the tainted mark of a resource instance, which makes the next plan
+  replace it. "terrane taint" or a failed creation has set it.
   Nothing but the state is changed.
 
 Options:
 
-  -allow-missing      Succeed also where there is no such instance.
+  -allow-missing      Succeed even if the instance does not exist.
 
-  -dry-run            Only tell whether it would be done.
+  -dry-run            Only show the result.
 
 ${LOCK_HELP}
   -state, -state-out and -backup name the files of the local backend.

@@ -10,13 +10,13 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] validate [options]
 
-  Checks the configuration in this directory by itself, without looking at
-  any state, at values for its variables or at anything outside.
+  Validates the configuration in this directory, without reading a state,
+  values of variables or remote objects.
 
-  What it finds is wrong whatever the variables are: faults of syntax, names
-  that are declared nowhere, arguments that a resource does not have, values
-  of the wrong type. It is safe to run at any time, for example whenever an
-  editor saves a file.
+  It reports errors that do not depend on the values of variables: syntax
+  errors, undeclared names, unsupported arguments and values of the wrong
+  type. It is safe to run at any time, for example whenever an editor saves a
+  file.
 
   To check a configuration with the values of a particular run, use the
   'terrane plan' command, which includes these checks.
@@ -26,19 +26,19 @@ Options:
   -json                 Print the result as JSON, for editors and other
                         programs. Never with colors.
 
-  -json-into=path       Write what -json prints into this file or pipe, besides
-                        what people are shown.
+  -json-into=path       Write the output of -json to this file or pipe, in
+                        addition to the usual output.
 
   -no-color             Print without colors.
 
-  -no-tests             Leave test files alone.
+  -no-tests             Don't validate test files.
 
-  -query                Check the query files (.tfquery.hcl) too.
+  -query                Validate query files (.tfquery.hcl) too.
 
-  -test-directory=path  Where the test files are; "tests" by default.
+  -test-directory=path  The directory of test files; "tests" by default.
 
-  -var 'foo=bar'        Give a value to a variable. Only sources of modules and
-                        the like are worked out with it; -var-file=filename
+  -var 'foo=bar'        A value for a variable, which is used only for sources
+                        of modules and other early values; -var-file=filename
                         likewise.
 `,
   async run(args, context) {

@@ -10,8 +10,8 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] version [options]
 
-  Tells the version of Terrane, the version of Terraform that it behaves as,
-  and the versions of providers that the lock file selects.
+  Prints the version of Terrane, the version of Terraform that it implements,
+  and the provider versions that the lock file selects.
 
 Options:
 
