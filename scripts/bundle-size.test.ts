@@ -23,7 +23,7 @@ const meta: Metafile = {
   },
 };
 
-test('start-up counts what the entry imports at once, and only once', () => {
+test('start-up counts the static imports of the entry, each once', () => {
   expect(measure(meta, 'src/main.ts', 12_000, 5_000)).toEqual({
     startup: 3_000,
     largest: 9_000,

@@ -36,7 +36,7 @@ const load = createRequire(import.meta.url);
 
 const tell = 'import tell from "tell";';
 
-test('a part runs once, when it is first needed, before what needs it', async () => {
+test('a part runs once, on first use, before its importer', async () => {
   const parts = [
     {
       name: 'entry.js',
@@ -86,7 +86,7 @@ test('costly built-in modules are loaded when they are first used', async () => 
   expect(used).toEqual(['entry', 'loads node:zlib', 'sum of abc']);
 });
 
-test('import() gives a part, and reads the second script when it holds it', async () => {
+test('import() returns a part, and reads the second script if it contains the part', async () => {
   const parts = [
     {
       name: 'entry.js',
@@ -124,7 +124,7 @@ test('a function with a promise form of its own keeps it', async () => {
   expect(keys).toMatchObject({ publicKey: expect.anything(), privateKey: expect.anything() });
 });
 
-test('import() of a part that is a CommonJS module gives its members and the whole as default', async () => {
+test('import() of a CommonJS part returns its members, and its exports as default', async () => {
   const parts = [
     {
       name: 'entry.js',
@@ -135,7 +135,7 @@ test('import() of a part that is a CommonJS module gives its members and the who
   expect(await messagesOf(parts)).toEqual(['aa']);
 });
 
-test('import() of what is no part gives its members and the whole as default', async () => {
+test('import() of a module that is no part returns its members, and its exports as default', async () => {
   const text = `${tell}import("./library.cjs").then(({known,default:its})=>tell(known+its.known));`;
   expect(await messagesOf([{ name: 'entry.js', text }])).toEqual(['./library.cjs./library.cjs']);
 });
@@ -152,7 +152,7 @@ test('parts of either script may ask where they are', async () => {
   ]);
 });
 
-test('names that a part exports from another are given on', async () => {
+test('re-exports of another part are passed on', async () => {
   const parts = [
     { name: 'entry.js', text: `import{here}from"./on.js";${tell}tell(here);` },
     { name: 'on.js', text: `import{there}from"./there.js";export{there as here};` },
@@ -170,7 +170,7 @@ test('an export that changes later is refused, as importers take it once', () =>
   );
 });
 
-test('what does not parse is refused by name', () => {
+test('a file with a syntax error is rejected by name', () => {
   const parts = [{ name: 'entry.js', text: 'let = ;' }];
   expect(() => joinParts(parts, 'entry.js', () => false)).toThrow(/^entry\.js: /);
 });

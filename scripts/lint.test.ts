@@ -15,7 +15,7 @@ interface Report {
   }[];
 }
 
-test('the linter reports what the conventions forbid, across packages, and nothing else', () => {
+test('the linter reports exactly the violations of the conventions, across packages', () => {
   const config = configuration();
   const lines = readFileSync(join(folder, 'broken.ts'), 'utf8').split('\n');
   const expected = lines.flatMap((text, index) => {

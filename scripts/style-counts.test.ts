@@ -41,7 +41,7 @@ describe('declared names', () => {
   });
 });
 
-test('documentation comments give their first word and what they document', () => {
+test('documentation comments have a first word and a documented item', () => {
   const text = `/** What it is. */
 const a = 1;
 /**

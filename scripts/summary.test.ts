@@ -5,7 +5,7 @@ function report(results: readonly object[], passed: number, failed: number): str
   return JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: results });
 }
 
-test('the summary gives the numbers of the report', () => {
+test('the summary shows the numbers of the report', () => {
   const file = { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] };
   expect(summarize(report([file], 12, 1))).toBe('12 passed, 1 failed');
 });

@@ -35,7 +35,7 @@ async function embed(seconds: string, interruptAt?: string) {
   return { code, stdout, stderr };
 }
 
-test('the example loads, plans, applies and tells of it', { timeout: 180_000 }, async () => {
+test('the example loads, plans, applies and reports', { timeout: 180_000 }, async () => {
   expect(await embed('0')).toEqual({
     code: 0,
     stderr: '',

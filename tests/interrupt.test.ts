@@ -54,7 +54,7 @@ function apply(onOutput: (soFar: string, child: ChildProcess) => void): Promise<
   });
 }
 
-it('the first interrupt ends what is under way where that can be ended, and starts nothing more', async () => {
+it('the first interrupt ends interruptible operations and starts no others', async () => {
   let sent = false;
   const { code, stdout, stderr } = await apply((soFar, child) => {
     if (sent || !soFar.includes('time_sleep.slow: Creating...')) return;
@@ -109,7 +109,7 @@ resource "terraform_data" "deaf" {
   expect(again.stdout).toMatch(/Apply complete! Resources: 1 added, 0 changed, [01] destroyed\./);
 });
 
-it('what is under way at the same time listens for interrupts without a word of that', async () => {
+it('concurrent operations add interrupt listeners without a warning', async () => {
   // Each waits for all of them.
   writeFileSync(
     join(work, 'main.tf'),

@@ -28,7 +28,7 @@ function start(command: string, cwd: string, ...args: readonly string[]) {
 }
 
 describe.skipIf(process.platform === 'win32')('the launcher of a clone', () => {
-  test('explains what to do without a build', () => {
+  test('explains how to build if the build is missing', () => {
     const { status, stderr } = start('bin/terrane', clone, 'plan');
     expect(status).toBe(1);
     expect(stderr).toBe('terrane is not built yet: run `npm run build` in the repository first.\n');

@@ -125,7 +125,7 @@ test('archives depend on nothing but the files', async () => {
   expect(listed.stdout).toMatch(/^-rwxr-xr-x root\/root .* a\/b\n-rw-r--r-- root\/root .* c\n$/);
 });
 
-test('release notes are the section of the version, or what is unreleased', () => {
+test('release notes are the section of the version or the unreleased one', () => {
   const changelog =
     '# Changelog\n\n## Unreleased\n\nNew ([page](docs/a.md)).\n\n## 1.0.0\n\nOld.\n';
   expect(releaseNotes(changelog, '1.0.0', 'https://r')).toBe('Old.\n');

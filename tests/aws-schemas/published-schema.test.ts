@@ -30,7 +30,7 @@ describe.skipIf(file === undefined)('published schemas (scripts/install-aws-sche
     return [...flags, ...rest].filter(Boolean).join(' ');
   };
 
-  it('are those of arguments and of what is only computed', () => {
+  it('are those of arguments and computed attributes', () => {
     const queue = parts('sqs-queue');
     expect(queue.size).toBe(24);
     expect(tells(queue.get('arn'))).toBe('computed string');

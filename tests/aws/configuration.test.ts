@@ -1,4 +1,4 @@
-// The provider block, as Amazon sees it: whom requests are made as, where they go, and what users are told.
+// The provider block: identity, endpoint and account of requests, and messages about invalid settings.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ const short = (asked: readonly Asked[]): string[] =>
     return `${key === '' ? '' : `${key}: `}${operation}${about === undefined ? '' : ` ${about}`}`;
   });
 
-describe('whom requests are made as', () => {
+describe('the identity of requests', () => {
   it.each<readonly [string, object, Place, readonly string[]]>([
     [
       'the keys of the configuration, before everything else',
@@ -132,7 +132,7 @@ describe('whom requests are made as', () => {
     expect([messages, short(asked)]).toEqual([[], expected]);
   });
 
-  it('is a role, with all that is said of its session', async () => {
+  it('is an assumed role with all settings of its session', async () => {
     const { asked, messages } = await configured({
       ...KEYS,
       assume_role: [
@@ -166,7 +166,7 @@ describe('whom requests are made as', () => {
     });
   });
 
-  it('is what the container gives, which is asked with its token', async () => {
+  it('comes from the container credentials endpoint, with its token', async () => {
     const heads: unknown[] = [];
     const server = createServer((request, response) => {
       heads.push(request.headers.authorization);
@@ -203,7 +203,7 @@ describe('whom requests are made as', () => {
     return text === undefined ? undefined : { status: 200, text };
   };
 
-  it('is the machine at last, in its region, though a profile says something else', async () => {
+  it("falls back to instance metadata, in the region of the instance despite the profile's", async () => {
     const files = { [CONFIG]: '[default]\noutput = json\n' };
     const { asked, messages } = await configured({}, { answer: machine, files });
     const [caller] = asked.slice(-1);
@@ -218,13 +218,19 @@ describe('whom requests are made as', () => {
     [{}, { AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://it:1338' }, 'it:1338'],
     [{ ec2_metadata_service_endpoint_mode: 'ipv6' }, {}, '[fd00:ec2::254]'],
     [{}, { AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: 'IPv6' }, '[fd00:ec2::254]'],
-  ])('is the machine, asked as %j and %j say', async (settings, variables, expected) => {
-    const { asked } = await configured({ ...REGION, ...settings }, { variables, answer: machine });
-    expect(new Set(asked.slice(0, -1).map(({ url }) => url.host))).toEqual(new Set([expected]));
-    expect(asked.at(-1)?.key).toBe('machine');
-  });
+  ])(
+    'comes from instance metadata with the endpoint settings %j and %j',
+    async (settings, variables, expected) => {
+      const { asked } = await configured(
+        { ...REGION, ...settings },
+        { variables, answer: machine },
+      );
+      expect(new Set(asked.slice(0, -1).map(({ url }) => url.host))).toEqual(new Set([expected]));
+      expect(asked.at(-1)?.key).toBe('machine');
+    },
+  );
 
-  it('is the machine also where it gives no token', async () => {
+  it('comes from instance metadata without token support', async () => {
     const answer: Place['answer'] = (asked) =>
       asked.url.pathname.endsWith('/token') ? { status: 405, text: '' } : machine(asked);
     const { asked } = await configured(REGION, { answer });
@@ -232,7 +238,7 @@ describe('whom requests are made as', () => {
   });
 });
 
-describe('where requests go', () => {
+describe('the endpoint of requests', () => {
   const hosts = async (settings: object, place: Place = {}): Promise<string[]> =>
     (await configured({ ...KEYS, ...settings }, place)).asked.map(({ url }) => url.host);
 
@@ -269,7 +275,7 @@ describe('where requests go', () => {
     expect(await hosts(settings, place)).toEqual([expected]);
   });
 
-  it('is the region of the profile where nobody says another one', async () => {
+  it('defaults to the region of the profile', async () => {
     const files = {
       [CONFIG]: '[profile p]\nregion = eu-south-1\n',
       [CREDENTIALS]: `[p]\n${keys('k')}`,
@@ -300,7 +306,7 @@ describe('where requests go', () => {
     expect(insecure.asked[0]?.sent.tls).toEqual({ verify: false });
   });
 
-  it('is told who asks', async () => {
+  it('receives the user agent', async () => {
     const variables = { TF_APPEND_USER_AGENT: 'Jenkins/i-1 Build/2' };
     const { asked } = await configured(KEYS, { variables });
     const heads = new Map(Object.entries(asked[0]?.sent.headers ?? {}));
@@ -321,13 +327,13 @@ it.each([
   expect(features.split(',').filter((letter) => /^[DEF]$/.test(letter))).toEqual([mode]);
 });
 
-describe('whose account it is', () => {
+describe('the account ID', () => {
   it.each([
     [{}, ['GetCallerIdentity']],
     [{ skip_credentials_validation: true }, ['GetCallerIdentity']],
     [{ skip_requesting_account_id: true }, ['GetCallerIdentity']],
     [{ skip_credentials_validation: true, skip_requesting_account_id: true }, []],
-  ])('is asked with %j', async (settings, expected) => {
+  ])('is requested with %j', async (settings, expected) => {
     const { asked } = await configured({ ...KEYS, ...settings });
     expect(asked.map(({ operation }) => operation)).toEqual(expected);
   });
@@ -349,7 +355,7 @@ describe('whose account it is', () => {
     ]);
   });
 
-  it('says what was tried where nobody answers', async () => {
+  it('lists the attempts in the error if no service responds', async () => {
     const { messages } = await configured(
       { ...KEYS, skip_credentials_validation: true, max_retries: 0 },
       { answer: () => ({ status: 404, text: '' }) },

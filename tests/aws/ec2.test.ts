@@ -168,7 +168,7 @@ resource "aws_eip" "ip" {
 }
 `;
 
-  it('sees what happens to an instance outside', { timeout: 600_000 }, async () => {
+  it('detects changes of an instance outside of the run', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_instance.it',
       config: SUBNET + instance('it'),

@@ -156,7 +156,7 @@ const TYPES: readonly {
   },
 ];
 
-describe('what is empty', () => {
+describe('an empty value', () => {
   let server: AwsServer;
   beforeAll(async () => {
     server = await startAws();

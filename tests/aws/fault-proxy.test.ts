@@ -66,13 +66,13 @@ describe('the fault proxy', () => {
   const answer = async (...args: Parameters<typeof ask>): Promise<string> =>
     await (await ask(...args)).text();
 
-  it('passes on what no fault is for', async () => {
+  it('forwards requests that no fault matches', async () => {
     proxy.add({ ...scope, operation: 'DeleteQueue' }, { kind: 'empty' });
     expect(await answer()).toBe('{"served":1,"state":"ACTIVE"}');
     expect(proxy.count('sqs', /^Get/)).toBe(1);
   });
 
-  it('lets requests fail after some, as often as it is told, if they are about something', async () => {
+  it('fails matching requests after a number of successes, a number of times', async () => {
     const about = { ...scope, about: /jobs/, after: 1, times: 1 };
     const fault = proxy.add(about, { kind: 'failure', failure: THROTTLED });
     const asked = [];
@@ -90,7 +90,7 @@ describe('the fault proxy', () => {
     ['ec2', '<Response><Errors><Error><Code>InvalidParameterValueException</Code>'],
     ['s3', '<Error><Code>InvalidParameterValueException</Code><Message>'],
     ['lambda', '{"message":"The role defined'],
-  ])('tells errors as %s does', async (service, beginning) => {
+  ])('formats errors as %s does', async (service, beginning) => {
     const failure = { kind: 'failure', failure: ROLE_NOT_ASSUMABLE } as const;
     proxy.add({ service, operation: /./ }, failure);
     const answer = await ask(service);
@@ -139,14 +139,14 @@ describe('the fault proxy', () => {
     expect(served).toBe(0);
   });
 
-  it('is slow, for a clock that goes on when nothing else does', async () => {
+  it('delays responses on the virtual clock', async () => {
     const clock = new QuietClock({ isBusy: () => proxy.isBusy });
     proxy.add(scope, { kind: 'slow', until: () => clock.sleep(30_000) });
     expect(await answer()).toContain('"served":1');
     expect(clock.elapsedMs).toBe(30_000);
   });
 
-  it('knows of requests that are given up', async () => {
+  it('detects aborted requests', async () => {
     let answer = (): void => undefined;
     const until = async (): Promise<void> => await new Promise((resolve) => (answer = resolve));
     const fault = proxy.add(scope, { kind: 'slow', until });
@@ -165,7 +165,7 @@ describe('the fault proxy', () => {
   });
 });
 
-describe('a clock that goes on when nothing else does', () => {
+describe('the virtual clock', () => {
   it('wakes sleepers in the order of their times', async () => {
     const clock = new QuietClock({ isBusy: () => false });
     const woken: string[] = [];
@@ -196,7 +196,7 @@ describe('a clock that goes on when nothing else does', () => {
     await expect(slept).rejects.toThrow('enough');
   });
 
-  it('lets a day pass at the first sleep where nobody is to wait', async () => {
+  it('advances by a day at the first sleep without waiting', async () => {
     const clock = new QuietClock({ isBusy: () => false });
     clock.impatient = true;
     await clock.sleep(500);

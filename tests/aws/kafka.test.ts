@@ -144,7 +144,7 @@ resource "aws_msk_cluster" "it" {
     );
   });
 
-  describe('behind a proxy that makes trouble', () => {
+  describe('behind a fault proxy', () => {
     let proxy: FaultProxy;
     beforeAll(async () => {
       proxy = await FaultProxy.before(server.endpoint);
@@ -166,7 +166,7 @@ resource "aws_msk_cluster" "it" {
       ],
     });
 
-    it('is asked again where it limits how often clusters are changed', async () => {
+    it('is retried when cluster updates are throttled', async () => {
       const scope = { service: 'kafka', operation: 'POST /v1/clusters', times: 4 };
       const { fault, step } = await expectPattern(
         proxy,

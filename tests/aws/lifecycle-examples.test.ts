@@ -30,7 +30,7 @@ describe('the examples of lifecycle rules', () => {
   const run = (...steps: readonly Step[]): Promise<void> =>
     acceptanceTest({ providers: { 'hashicorp/aws': quickAws(noTags) }, steps });
 
-  it('of machines do what they say', { timeout: 600_000 }, async () => {
+  it('of instances behave as documented', { timeout: 600_000 }, async () => {
     const example = 'configs/lifecycle-of-instances';
     await run(
       step(example, {
@@ -65,7 +65,7 @@ describe('the examples of lifecycle rules', () => {
     );
   });
 
-  it('of machines refuse what their conditions refuse', { timeout: 600_000 }, async () => {
+  it('of instances reject values that violate their conditions', { timeout: 600_000 }, async () => {
     await run(
       step('configs/lifecycle-of-instances', {
         variables: { encrypted: 'false' },
@@ -74,7 +74,7 @@ describe('the examples of lifecycle rules', () => {
     );
   });
 
-  it('of services do what they say', { timeout: 600_000 }, async () => {
+  it('of services behave as documented', { timeout: 600_000 }, async () => {
     const example = 'lifecycle-of-services';
     await run(
       step(example, { state: { 'aws_appautoscaling_target.ecs_target': { max_capacity: 4 } } }),

@@ -22,7 +22,7 @@ describe('lives of resource types of AWS', async () => {
     expect([...lives.keys()].toSorted()).toEqual(types.toSorted());
   });
 
-  it.each(types)('are whole, or say why not: %s', (type) => {
+  it.each(types)('are complete, or state the reason: %s', (type) => {
     const lived = lives.get(type) ?? { steps: new Set(), reasons: new Map() };
     for (const cell of row(lived)) expect(cell).toMatch(/^(yes|a reason)$/);
   });

@@ -7,7 +7,7 @@ import { type AwsServer, resourceLife, startAws } from './moto-life.ts';
 const NAME = 'guarded';
 const Bucket = `other-${NAME}`;
 
-describe('who may do what with buckets in s3', () => {
+describe('access control of buckets in s3', () => {
   let server: AwsServer;
   let s3: S3;
 

@@ -45,7 +45,7 @@ describe('tags of the provider block', () => {
   afterAll(() => server.stop());
 
   it(
-    'go to every type, without changes that come back, and what is ignored is not seen',
+    'apply to every type without permanent diffs, and ignored tags are not read',
     { timeout: 600_000 },
     async () => {
       const provider = server.provider(`default_tags {

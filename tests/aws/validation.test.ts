@@ -222,7 +222,7 @@ const REFUSED: readonly (readonly [
   ],
 ];
 
-describe('what is written wrong of resources of AWS', async () => {
+describe('validation of resources of AWS', async () => {
   const aws = provider.create(memoryHost());
   const { resources } = await aws.schema();
 
@@ -244,14 +244,17 @@ describe('what is written wrong of resources of AWS', async () => {
       .map(({ summary, detail }) => (detail === '' ? summary : `${summary}: ${detail}`));
   };
 
-  it.each(REFUSED)('is told before anything is planned: %s %j', async (type, written, expected) => {
-    const errors = await errorsOf(type, written);
-    expect(errors).toHaveLength(expected.length);
-    const each = expected.map((expectedText) =>
-      typeof expectedText === 'string' ? expectedText : expect.stringMatching(expectedText),
-    );
-    expect(errors).toEqual(expect.arrayContaining(each));
-  });
+  it.each(REFUSED)(
+    'rejects invalid values before the plan: %s %j',
+    async (type, written, expected) => {
+      const errors = await errorsOf(type, written);
+      expect(errors).toHaveLength(expected.length);
+      const each = expected.map((expectedText) =>
+        typeof expectedText === 'string' ? expectedText : expect.stringMatching(expectedText),
+      );
+      expect(errors).toEqual(expect.arrayContaining(each));
+    },
+  );
 
   it.each([
     ['aws_instance', { launch_template: [{ id: 'lt-1' }] }],
@@ -271,7 +274,7 @@ describe('what is written wrong of resources of AWS', async () => {
       'aws_iam_role_policy_attachment',
       { role: 'r', policy_arn: 'arn:aws-us-gov:iam::aws:policy/ReadOnlyAccess' },
     ],
-  ])('is not what is right: %s %j', async (type, written) => {
+  ])('accepts valid values: %s %j', async (type, written) => {
     expect(await errorsOf(type, written)).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ resource "aws_vpc" "it" {
     });
   });
 
-  it('sees what happens to a VPC outside', { timeout: 600_000 }, async () => {
+  it('detects changes of a VPC outside of the run', { timeout: 600_000 }, async () => {
     await resourceLife(server, {
       address: 'aws_vpc.it',
       config: 'resource "aws_vpc" "it" {\n cidr_block = "10.3.0.0/16"\n tags = { a = "b" }\n}',

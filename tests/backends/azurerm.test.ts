@@ -111,7 +111,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(textOf(await second.read())).toBe('three');
   });
 
-  it('stay as they were where the write may not commit', async () => {
+  it('stay unchanged if the write must not commit', async () => {
     const storage = await (await backend('commit')).storage('default');
     await storage.write(utf8('1'));
     const refuse = (): Promise<void> => Promise.reject(new Error('no'));

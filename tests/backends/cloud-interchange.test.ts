@@ -142,7 +142,7 @@ for (const pair of PAIRS) {
     }
   });
 
-  it(`keeps others out, tells who holds the lock, and breaks it: ${names}`, async () => {
+  it(`excludes other runs, names the lock holder and force-unlocks: ${names}`, async () => {
     await using ann = await Projects.make(asAnn);
     await using bob = await Projects.make(asBob);
     const configuration = configurationWith(remote(`name = "l-${slug}"`));

@@ -91,7 +91,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
     await expect(first.write(utf8('three'))).rejects.toThrow(StateConflict);
   });
 
-  it('stay as they were where the write may not commit', async () => {
+  it('stay unchanged if the write must not commit', async () => {
     const storage = await (await backend('commit')).storage('default');
     await storage.write(utf8('1'));
     const refuse = (): Promise<void> => Promise.reject(new Error('no'));

@@ -223,7 +223,7 @@ it.each([
   [403, 'HTTP remote state endpoint invalid auth'],
   [418, 'Unexpected HTTP response code 418'],
   [501, 'Unexpected HTTP response code 501'],
-])('says what %i means', async (status, text) => {
+])('explains status %i', async (status, text) => {
   await using server = await StateServer.start();
   server.instead = () => ({ status });
   const storage = await (await openBackend('http', at(server))).storage('default');

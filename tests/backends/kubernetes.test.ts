@@ -66,7 +66,7 @@ it('reports a missing cluster or an unknown context', async () => {
   );
 });
 
-it('writes over nothing that it has not seen, also in several secrets', async () => {
+it('never overwrites unread changes, also in several secrets', async () => {
   await using server = await KubernetesServer.start();
   const [first, other] = [await storageOf(server), await storageOf(server)];
   expect([await first.read(), await other.read()]).toEqual([undefined, undefined]);

@@ -48,7 +48,7 @@ it.concurrent.each(SCENARIOS)('sends the requests of terraform: $name', async (s
 });
 
 it.concurrent.each(['cloud-structured', 'cloud-options'])(
-  'has nothing but JSON in what programs read: %s',
+  'prints only JSON in machine-readable output: %s',
   async (name) => {
     const scenario = SCENARIOS.find((each) => each.name === name);
     if (scenario === undefined) throw new Error('there is no such scenario');

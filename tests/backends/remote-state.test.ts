@@ -47,7 +47,7 @@ const FOUND = 'found = {\n  "text" = "by default"\n}\n';
 const NONE = 'Error: Unable to find remote state';
 
 describe('in Consul', () => {
-  it('there is none of a workspace that Terraform would make, so that defaults hold', async () => {
+  it('a workspace that Terraform would create has no state, so that defaults apply', async () => {
     await using server = await ConsulServer.start();
     const config = `address = "${server.address}"\n    scheme = "http"\n    path = "states/a"`;
     const other = await run(reading('consul', config, `workspace = "other"\n  ${DEFAULTS}`), APPLY);

@@ -310,7 +310,7 @@ describe('a server without conditional writes', () => {
     await (await openS3(config(), KEYS)).verify?.();
   });
 
-  it('that does not let everybody write such an object is no failure', async () => {
+  it('that denies the probe object is no failure', async () => {
     status = 403;
     const backend = await openS3({ ...config(), use_lockfile: true }, KEYS);
     await backend.verify?.();

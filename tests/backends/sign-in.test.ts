@@ -242,7 +242,7 @@ describe('at Google', () => {
     else process.env['GOOGLE_APPLICATION_CREDENTIALS'] = before;
   });
 
-  it('a token is used as it is', async () => {
+  it('a token is used unchanged', async () => {
     const all = await asked('gcs', bucket, { GOOGLE_OAUTH_ACCESS_TOKEN: 'given' });
     expect(all).toHaveLength(1);
     expect(authorization(all)).toBe('Bearer given');

@@ -279,7 +279,7 @@ describe('state recover', () => {
     expect(stdout).not.toContain('Changes that it adds');
   });
 
-  it('knows no interrupted operation of another name', async () => {
+  it('rejects the name of an unknown interrupted operation', async () => {
     await bench.write('main.tf', THING);
     await terrane('apply -auto-approve', /^after create/);
     const { code, stderr } = await terrane('state recover -forget=crash_thing.b');

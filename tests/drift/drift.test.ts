@@ -56,7 +56,7 @@ describe('drift', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'No drift.\n' });
   });
 
-  it('distinguishes levels by what depends on a value', async () => {
+  it('derives the level from the dependents of a value', async () => {
     await applied();
     bench.change('a-1', { note: 'theirs', tags: { env: 'test', owner: 'them' } });
     bench.change('c0-1', { note: 'theirs', revision: 9 });
@@ -99,7 +99,7 @@ describe('drift', () => {
     expect([...bench.calls()].sort()).toEqual(['configure', 'read', 'upgrade', 'validate']);
   });
 
-  it('lets providers plan with -plan, and then knows about replacements', async () => {
+  it('plans with providers if -plan is set, and then detects replacements', async () => {
     await applied('resource "life_thing" "a" {\n  name = "a"\n  size = 2\n}\n');
     bench.change('a-1', { size: 3 });
     const local = await bench.drift();
@@ -270,7 +270,7 @@ describe('ignore rules', () => {
     expect((await bench.run('drift', '-no-color')).stderr).toContain('Invalid end of a drift rule');
   });
 
-  it('keep the level of what they do not ignore', async () => {
+  it('keep the level of changes that they do not match', async () => {
     await applied();
     bench.change('a-1', { note: 'theirs', revision: 7 });
     bench.write('drift.hcl', rule('address = "life_thing.a"\n  attribute = "note"'));

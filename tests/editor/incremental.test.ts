@@ -117,7 +117,7 @@ async function workOfEdits(
   return work;
 }
 
-it('decodes and checks what changed, whatever the size of the module', async () => {
+it('decodes and validates only changed files, regardless of the size of the module', async () => {
   const small = await workOfEdits(4);
   expect(await workOfEdits(60)).toEqual(small);
   for (const [, { decodedFiles, checkedDeclarations }] of small) {

@@ -119,7 +119,7 @@ test('a replacement that is created first invokes the actions of the old object 
   expect(done(project)).toEqual(['create a', 'invoke old', 'delete a']);
 });
 
-test('caller and self are the object as it is at that time', async () => {
+test('caller and self are the current object', async () => {
   const project = new TestProject();
   project.write(
     act('before', 'caller.name') +
@@ -508,7 +508,7 @@ test('ephemeral values go into write-only arguments, and not into the plan', asy
   expect(await project.apply()).toEqual([]);
 });
 
-test('the journal knows which action is under way', async () => {
+test('the journal records the running action', async () => {
   const project = new TestProject();
   project.write(act('hi') + thing('a', trigger('before_create', 'hi')));
   await project.apply();

@@ -106,7 +106,7 @@ function identities({ state }: TestProject): Readonly<Record<string, unknown>> {
 }
 
 describe('objects that are adopted', () => {
-  it('by identity, in modules of which there are several, keep it', async () => {
+  it('by identity, in modules with several instances, keep the identity', async () => {
     const adopter = new Adopter();
     const { project } = adopter;
     await adopter.addStray('stray-a', { name: 'a', size: 1 });

@@ -43,7 +43,7 @@ describe('resources with unknown instances', () => {
     expect(plan?.deferred ?? []).toEqual([]);
   });
 
-  it('are deferred with their dependents until a later plan knows the instances', async () => {
+  it('are deferred with their dependents until a plan in which the instances are known', async () => {
     const project = new TestProject();
     project.write({ 'main.tf': COUNTED, 'm/main.tf': CHILD });
     const first = await project.plan(ALLOWED);
@@ -115,7 +115,7 @@ describe('changes that a provider defers', () => {
     ]);
   });
 
-  it('wait with their dependents, and are made by a later plan', async () => {
+  it('are deferred with their dependents, and applied with a later plan', async () => {
     const project = projectOf(CHAIN);
     project.world.defer = (call, name) =>
       call === 'plan' && name === 'a' ? 'provider_config_unknown' : undefined;

@@ -220,7 +220,7 @@ describe('after a failure', () => {
   });
 });
 
-it('an interrupted run closes what it opened', async () => {
+it('an interrupted run closes its open ephemeral resources', async () => {
   const project = new TestProject();
   project.write(
     token('t') +

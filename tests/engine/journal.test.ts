@@ -152,7 +152,7 @@ function unknownObjects(
 let lastPid = 1000;
 
 describe('a run whose process ends', () => {
-  it('at any write leaves a state that knows every object, or names it as interrupted', async () => {
+  it('at any write leaves each object in the state or among the interrupted operations', async () => {
     const complete = await prepare();
     const first = complete.host.files.steps.length;
     expect(await run(complete)).toBe(true);

@@ -26,7 +26,7 @@ function reads(project: TestProject): readonly string[] {
 }
 
 describe('a minimal refresh', () => {
-  it('looks at nothing where nothing changes', async () => {
+  it('reads no objects if nothing changes', async () => {
     const project = await applied();
     const { lines } = await project.plan({ minimalRefresh: true });
     expect([lines, reads(project)]).toEqual([[], []]);
@@ -57,14 +57,14 @@ describe('a minimal refresh', () => {
     expect(reads(project)).toHaveLength(1);
   });
 
-  it('looks at nothing before everything is destroyed', async () => {
+  it('reads no objects before a complete destroy', async () => {
     const project = await applied();
     const { lines } = await project.plan({ minimalRefresh: true, mode: 'destroy' });
     expect(lines).toHaveLength(4);
     expect(reads(project)).toEqual([]);
   });
 
-  it('makes no sense where nothing is planned, or nothing looked at', async () => {
+  it('is rejected with -refresh-only and -refresh=false', async () => {
     const project = await applied();
     const mode = await project.plan({ minimalRefresh: true, mode: 'refresh-only' });
     expect(errorsOf(mode.diagnostics)).toEqual([

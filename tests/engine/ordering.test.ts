@@ -72,7 +72,7 @@ describe('the order of changes', () => {
     ]);
   });
 
-  it('creates a whole chain first if its end requires it', async () => {
+  it('creates a complete chain first if its last object requires it', async () => {
     const project = new TestProject();
     const meta = 'lifecycle { create_before_destroy = true }';
     project.write(CHAIN('1', meta));

@@ -8,7 +8,7 @@ function thing(provisioners: string): string {
   return `resource "test_thing" "a" {\n  name = "a"\n  ${provisioners}\n}\n`;
 }
 
-test('an object is recorded as tainted before its provisioners run, and as whole after them', async () => {
+test('an object is recorded as tainted before its provisioners run, and untainted after them', async () => {
   const project = new TestProject();
   project.write(thing('provisioner "local-exec" {\n command = "do ${self.name}"\n }'));
   expect(errorsOf(await project.apply())).toEqual([]);

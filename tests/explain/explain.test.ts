@@ -5,7 +5,7 @@ import { applied, explained, planned } from './project.ts';
 
 const STYLE = { color: false, width: 78 };
 
-describe('what is said of', () => {
+describe('explanations of', () => {
   it.each(CHANGES.map((change) => [change.name, change] as const))('%s', async (name, change) => {
     const project = await applied(change);
     const plan = await planned(project, change.after);

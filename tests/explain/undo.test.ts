@@ -58,7 +58,7 @@ async function problemsOf(change: Change): Promise<readonly string[]> {
   return problems;
 }
 
-describe('undoing what an explanation names makes the action vanish', () => {
+describe('reverting the cause in an explanation removes the action', () => {
   it.each(CHANGES.map((change) => [change.name, change] as const))('%s', async (_name, change) => {
     expect(await problemsOf(change)).toEqual([]);
   });

@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('control characters', { timeout: 6
     expectHarmless(await shown(work, ['destroy'], 'yes'));
   });
 
-  it('of values are written as they are by output -raw', async () => {
+  it('of values are written unchanged by output -raw', async () => {
     const work = new Work({ 'main.tf': VALUE });
     expect((await work.run(['apply', '-auto-approve'])).code).toBe(0);
     const { stdout } = await work.run(['output', '-raw', 'a']);

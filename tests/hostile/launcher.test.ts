@@ -113,7 +113,7 @@ describe('a Node.js that is too old', () => {
     ['22.17.1', 1],
     ['22.18.0', 0],
     ['24.0.0', 0],
-  ])('is refused with what is needed: %s', async (version, expected) => {
+  ])('is rejected with the required version: %s', async (version, expected) => {
     const work = new Work(CONFIGURATION);
     const [node = '', program = ''] = copiedProgram(work);
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });\n`;

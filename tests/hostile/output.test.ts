@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(code).toBe(1);
     });
 
-    it('without a word where the reader of a list has seen enough', async () => {
+    it('silently if the reader of a list closes the pipe', async () => {
       const work = new Work({
         'main.tf': 'output "a" { value = join("", [for i in range(999) : "xxxxx\\n"]) }\n',
       });

@@ -242,7 +242,7 @@ describe('a module', { timeout: 60_000 }, () => {
     );
   });
 
-  it('that points to itself without end is given up', async () => {
+  it('with infinite recursion is rejected', async () => {
     server.answers.set('/again', pointingTo(`${server.url}/again`));
     const { code, stderr } = await init(`${server.url}/again`);
     expect(stderr).toContain('Failed to download module');

@@ -100,7 +100,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
       },
     ],
     ['ends the connection at once', (socket: Socket) => void socket.destroy()],
-  ])('that %s is given up after the time-out', async (_, conduct) => {
+  ])('that %s fails after the time-out', async (_, conduct) => {
     const { code, stderr, peakKiB } = await apply(config(await rawServer(conduct)));
     expect(stderr).toContain('timeout - last error: ');
     expect(code).toBe(1);
@@ -108,7 +108,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
   });
 
   it.each(['never answers a login', 'asks for passwords without end'])(
-    'that %s is given up after the time-out',
+    'that %s fails after the time-out',
     async (what) => {
       const server = await startSsh({
         login(context) {
@@ -127,14 +127,14 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
     },
   );
 
-  it('that never answers a command is given up after the time-out', async () => {
+  it('that never responds to a command fails after the time-out', async () => {
     const server = await startSsh({ command: () => true });
     const { code, stderr } = await apply(config(server.port));
     expect(stderr).toContain('no answer to a command within 3s');
     expect(code).toBe(1);
   });
 
-  it('that breaks off a session and is silent afterwards is given up after the time-out', async () => {
+  it('that ends a session and then stops responding fails after the time-out', async () => {
     const server = await startSsh({
       connection(client, number) {
         if (number > 0) client.removeAllListeners('authentication');

@@ -121,11 +121,14 @@ describe('a machine over WinRM', { timeout: 90_000 }, () => {
     },
   );
 
-  it.each(['Create', 'Command'])('whose answer to %s drips is given up', async (action) => {
-    const machine = await start({ [action]: dripping });
-    const { code } = await apply(config(machine.port), 60_000);
-    expect(code).toBe(1);
-  });
+  it.each(['Create', 'Command'])(
+    'whose response to %s never completes fails after the time-out',
+    async (action) => {
+      const machine = await start({ [action]: dripping });
+      const { code } = await apply(config(machine.port), 60_000);
+      expect(code).toBe(1);
+    },
+  );
 
   it.each([
     [

@@ -79,7 +79,7 @@ afterAll(() => {
 });
 
 describe('conformance', () => {
-  it('knows every scenario of the suite', async () => {
+  it('covers every scenario of the suite', async () => {
     const suite = join(cache, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
     const { stdout } = await run(process.execPath, [suite, 'list', '--server']);
     const names = [...stdout.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);

@@ -16,7 +16,7 @@ const settled = (text: string, ticket: string): string =>
     .replaceAll(ticket, '3f2a9c51d07be8f4')
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…');
 
-it('shows what the tools answer, and how a person approves at a terminal', async () => {
+it('shows the responses of the tools and the approval at a terminal', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN(1) });
   expect((await bench.run('apply -auto-approve')).code).toBe(0);
   await bench.write('main.tf', MAIN(2));

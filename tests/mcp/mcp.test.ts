@@ -300,7 +300,7 @@ resource_policy "life_thing" "note" {
     expect((await bench.run('mcp', 'tickets')).stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('never destroy, whatever a rule says', async () => {
+  it('never destroy, regardless of rules', async () => {
     await opened();
     bench.write('mcp.hcl', allow('["delete"]'));
     const proposed = await session.call('propose_apply', {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 describe('init -from-module', () => {
-  it('makes the directory a copy of the module, with what that calls', async () => {
+  it('copies the module and its called modules into the directory', async () => {
     const { runs } = await place.same({
       files: {},
       steps: [from('../plain'), ['init', '-no-color'], ['validate', '-no-color']],
@@ -53,7 +53,7 @@ describe('init -from-module', () => {
   it.each([
     ['there is a configuration', { 'main.tf': '' }, '../plain'],
     ['there are other files', { 'notes.txt': '' }, '../plain'],
-  ])('says so where %s', async (_name, files, source) => {
+  ])('reports an error if %s', async (_name, files, source) => {
     const { runs } = await place.same({ files, steps: [from(source)] });
     expect(runs[0]?.code).toBe(1);
   });

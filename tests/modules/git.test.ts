@@ -125,7 +125,7 @@ describe('modules in Git repositories', () => {
   });
 });
 
-describe('what is installed', () => {
+describe('the installed module', () => {
   it('is kept while source and version match, and reported otherwise', async () => {
     const { runs } = await place.same({
       files: {
@@ -171,7 +171,7 @@ describe('what is installed', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
   });
 
-  it('is what either program left', async () => {
+  it('is accepted from either program', async () => {
     const files = calling({ m: `${url}//sub?ref=v1` });
     const { manifest } = await place.terrane({ files, steps: [init] });
     const { runs } = await place.same({

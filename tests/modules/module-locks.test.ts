@@ -159,7 +159,7 @@ const kinds: readonly Kind[] = [
 ];
 
 describe.each(kinds)('a module from $name', ({ source, version, serve, env: own }) => {
-  it('is locked, rejected when it changes, and locked anew by -upgrade', async () => {
+  it('is locked, rejected when it changes, and updated by -upgrade', async () => {
     await serve(false);
     let locked = '';
     let hashed = '';
@@ -204,7 +204,7 @@ describe.each(kinds)('a module from $name', ({ source, version, serve, env: own 
   });
 });
 
-it('docs/modules.md shows what get prints', async () => {
+it('docs/modules.md shows the output of get', async () => {
   const get = ['get', '-no-color'];
   const serve = (bytes: Uint8Array): void => {
     serveZip(bytes);
@@ -437,7 +437,7 @@ module "m" {
     expect(runs.map(({ code }) => code)).toEqual([0, 1, 0]);
   });
 
-  it('are in the lock file of providers if the CLI configuration says so, or once they are there', async () => {
+  it('are in the lock file of providers if the CLI configuration enables it, or if it has module locks', async () => {
     publish(ONE);
     const shared = { TERRANE_MODULE_LOCKS: 'shared' };
     const files = calling('example.com/ns/net/sys');

@@ -269,7 +269,7 @@ describe('an operator with a module from the web', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('is told of a module that was tampered with before anything of it is used', async () => {
+  it('gets an error for a modified module before any of it is used', async () => {
     const bench = new Operator('', {});
     try {
       bench.configure(

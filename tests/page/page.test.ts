@@ -86,7 +86,7 @@ output "o" {
 }
 `;
 
-describe('what is planned for an instance', () => {
+describe('the planned change of an instance', () => {
   it.skipIf(chromium === undefined && !isRequired)(
     'is coloured where it changes, and not where its text begins with a sign',
     { timeout: 120_000 },
@@ -183,7 +183,7 @@ describe('a plan', () => {
   );
 
   it.skipIf(chromium === undefined && !isRequired)(
-    `of ${MANY} resources can be searched and looked at`,
+    `of ${MANY} resources can be searched and displayed`,
     { timeout: 240_000 },
     () => {
       const blocks = Array.from({ length: MANY }, (_, n) => {
@@ -219,7 +219,7 @@ describe('a plan', () => {
 });
 
 describe('a configuration', () => {
-  it('is drawn with what the state has of it', () => {
+  it('is drawn with its objects in the state', () => {
     const directory = project('graph', SMALL);
     terrane(directory, 'apply', '-auto-approve');
     const page = terrane(directory, 'graph', '-html');

@@ -92,7 +92,7 @@ it('the first interrupt requests plugins to stop, and awaits their responses', a
   expect(state()).not.toContain('odd_thing');
 });
 
-it('the second interrupt ends a plugin that never answers, and keeps what was made', async () => {
+it('the second interrupt ends an unresponsive plugin and records completed operations', async () => {
   configure({ a: 'quick', b: 'deaf' });
   const { code, stderr } = await apply(
     interruptAt('odd_thing.a: Creation complete', 'Stopping operation...'),

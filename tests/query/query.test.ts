@@ -76,7 +76,7 @@ describe('results', () => {
     );
   });
 
-  it('for programs are messages, without what is sensitive', async () => {
+  it('in JSON are messages without sensitive values', async () => {
     const secret = 'prefix = "ap"\n password = "hidden"';
     write('a.tfquery.hcl', block('p', 'include_resource = true\n limit = 1', secret));
     const { exit, lines } = await stream();
@@ -206,7 +206,7 @@ list "shop_item" "last" {
     ]);
   });
 
-  it('do not make, plan or evaluate what they do not need', async () => {
+  it('do not create, plan or evaluate unrelated objects', async () => {
     write(
       'main.tf',
       `${MAIN}variable "no" {

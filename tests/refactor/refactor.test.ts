@@ -28,7 +28,7 @@ output "network" {
 }
 `;
 
-it('docs/refactoring.md shows what the commands print', async () => {
+it('docs/refactoring.md shows the output of the commands', async () => {
   const renamed = NETWORK.replaceAll(/"net"|\.net\b/g, (text) => text.replace('net', 'network'));
   const blocks: string[] = [];
   for (const [line, text] of [

@@ -248,7 +248,7 @@ describe('verification', () => {
     expect(await problem()).toContain('registry response includes invalid SHA256 hash "short"');
   });
 
-  it('refuses another package than the lock file knows', async () => {
+  it('rejects a package that is not in the lock file', async () => {
     await server.publish(signed, [both('1.0.0')]);
     const { problems } = await install([required(), required()], async (step, directory) => {
       if (step === 0) return;

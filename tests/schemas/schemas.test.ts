@@ -73,7 +73,7 @@ function lines(text: string): readonly unknown[] {
   return entries.map((line): unknown => JSON.parse(line));
 }
 
-describe('what the commands print', () => {
+describe('output of the commands', () => {
   it('is described', async () => {
     const bench = await Workbench.with(FILES);
     const run = async (command: string, code = 0): Promise<string> => {
@@ -156,7 +156,7 @@ run "wrong" {
   });
 });
 
-describe('what refactorings print', () => {
+describe('output of refactorings', () => {
   it('is described: adopt without anything to query', async () => {
     const bench = await Workbench.with({ 'main.tf': '' });
     const { code, stdout } = await bench.run('adopt -json');
@@ -193,7 +193,7 @@ describe('what refactorings print', () => {
   });
 });
 
-describe('what Terraform printed', () => {
+describe('recorded output of Terraform', () => {
   it('is described in plans', () => {
     let plans = 0;
     for (const name of caseNames()) {
@@ -219,7 +219,7 @@ describe('a schema', () => {
     ['validate', { format_version: '1.0', valid: 'yes' }],
     ['configuration', { root_module: { variables: { a: { kind: 'string' } } } }],
     ['version', {}],
-  ])('of %s refuses what is wrong', (name, document) => {
+  ])('of %s rejects invalid documents', (name, document) => {
     expect(problems(name, document)).not.toBe('');
   });
 });

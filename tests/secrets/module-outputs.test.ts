@@ -138,7 +138,7 @@ function leaks(printed: string): boolean {
 }
 
 it.each(['main.tf', 'main.tofu'])(
-  '%s: no command prints what the output is worth',
+  '%s: no command prints the value of the output',
   async (name) => {
     writeFileSync(join(work, name), ROOT);
     writeFileSync(join(work, 'main.tftest.hcl'), TEST);

@@ -188,7 +188,7 @@ it('a lifecycle without errors reveals none', async () => {
   expect(backup).toContain(MARKERS.computed);
 });
 
-it('calls that fail tell none', async () => {
+it('failed calls print none', async () => {
   expect((await run('init', '-input=false')).exit).toBe(0);
   expect((await run('apply', OPTION, '-auto-approve', '-var=act=fail')).exit).toBe(1);
   expect((await run('apply', OPTION, '-auto-approve')).exit).toBe(0);
@@ -274,7 +274,7 @@ describe('faults in the configuration', () => {
       '',
     ],
     ['a type', 'default = null', '-var=environment=[1'],
-  ])('tell none: %s of a variable', async (_, text, more) => {
+  ])('print none: %s of a variable', async (_, text, more) => {
     configure(PROVIDER.replace('variable "option" {', `variable "option" {\n  ${text}`));
     await run('init', '-input=false');
     const { exit } = await run('plan', OPTION, ...(more === '' ? [] : [more]));

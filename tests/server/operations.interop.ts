@@ -115,7 +115,7 @@ describe.skipIf(!canRun)('the operation of the run server', () => {
     await installation.end(server, 'SIGKILL');
   });
 
-  it('ends waiting requests when it is told to end, and then itself', async () => {
+  it('ends waiting requests on SIGTERM, then exits', async () => {
     const port = await freePort();
     const server = await installation.startServer(port);
     const agent = async (path: string, body: object): Promise<Response> =>

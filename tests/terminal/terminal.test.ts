@@ -193,7 +193,7 @@ describe('plans', { timeout: 60_000 }, () => {
 });
 
 describe('the live view', { timeout: 60_000 }, () => {
-  it('shows what is in progress and how much is done, and leaves the usual lines', async () => {
+  it('shows operations in progress and the completed share, and leaves the usual lines', async () => {
     write(
       'main.tf',
       `resource "terraform_data" "quick" {

@@ -92,7 +92,7 @@ function parseInTest(traversal: Traversal): ParsedReference {
       return parseSingleAttribute(traversal, root.name, root.name);
     case 'plan':
     case 'state':
-      return reserved(root.name, root.range);
+      return reservedNameError(root.name, root.range);
     default:
       return parseReference(traversal);
   }
@@ -196,7 +196,7 @@ function parse(traversal: Traversal): ParsedReference {
     case 'template':
     case 'lazy':
     case 'arg':
-      return reserved(root.name, root.range);
+      return reservedNameError(root.name, root.range);
     default: {
       // Outside query files, `list` is an ordinary resource type.
       const isPlain = root.name === 'list' && !isQueryFile(root.range.filename);
@@ -213,7 +213,7 @@ function parse(traversal: Traversal): ParsedReference {
   }
 }
 
-function reserved(name: string, range: Range): ParsedReference {
+function reservedNameError(name: string, range: Range): ParsedReference {
   return fail(
     `The symbol name "${name}" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix "resource." to force interpretation as a resource type name.`,
     range,

@@ -89,7 +89,7 @@ const RESOURCE_BLOCKS: Readonly<
   action: { kind: 'action', prefix: 'action.' },
 };
 
-/** Collects the declarations, references and module links of a parsed file. Bodies with errors yield what was parsed. */
+/** Collects the declarations, references and module links of a parsed file, also from the valid parts of broken bodies. */
 export function collectSymbols(body: Body, kind: FileKind): DocumentSymbols {
   const collector = new Collector(kind);
   if (kind.role === 'variables') collector.assignments(body, '');

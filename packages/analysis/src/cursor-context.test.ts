@@ -26,7 +26,7 @@ it.each([
   ['# |', 'comment', ''],
   ['a = 1 # x\n|', 'item', ''],
   ['a = <<EOT\n  x|\nEOT\n', 'text', ''],
-])('knows the position in %j', (text, kind, blocks) => {
+])('determines the position in %j', (text, kind, blocks) => {
   const context = contextOf(text);
   expect(context.position.kind).toBe(kind);
   expect(context.blocks.map(({ type }) => type).join(' ')).toBe(blocks);

@@ -143,7 +143,7 @@ class ContextScan {
         if (endsLine) this.#newline();
         continue;
       }
-      // The token that the cursor touches is what is being typed.
+      // The user is typing the token at the cursor.
       if (end >= this.#offset && (type === Token.Ident || type === Token.NumberLit)) {
         this.#typed = { start, end: this.#offset };
         break;
@@ -280,7 +280,7 @@ class ContextScan {
     }
   }
 
-  /** A block keyword at the start of a line ends whatever an unfinished line before it has left open. */
+  /** A block keyword at the start of a line closes the open brackets of an unfinished line before it. */
   #startsRootBlock(name: string, index: number, start: number): boolean {
     if (this.#stack.length === 1 || !ROOT_WORDS.has(name)) return false;
     const { text, types } = this.#tokens;

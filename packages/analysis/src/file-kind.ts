@@ -44,7 +44,7 @@ const ENDINGS: readonly (readonly [ending: string, kind: FileKind])[] = [
   ['.hcl', { role: 'other', syntax: 'native' }],
 ];
 
-/** Language ids of clients, for documents whose name says nothing, such as unsaved ones. */
+/** Language IDs of clients, for documents without a known name ending, such as unsaved ones. */
 const LANGUAGES: Readonly<Record<string, FileKind>> = {
   terraform: { role: 'module', syntax: 'native' },
   opentofu: { role: 'module', syntax: 'native' },

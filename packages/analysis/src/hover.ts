@@ -23,7 +23,7 @@ export interface HoverText {
 /** The maximum length of a shown value. */
 const MAX_VALUE = 300;
 
-/** Returns documentation, types and the value of what is at an offset. */
+/** Returns documentation, types and the value of the symbol at an offset. */
 export function hoverAt(
   context: AnalysisContext,
   document: SourceDocument,
@@ -237,10 +237,11 @@ function schemaHover(
   const isIn = ({ start, end }: Span): boolean => start <= offset && offset <= end;
   if (attribute !== undefined && isIn(attribute.nameRange)) {
     const schema = lookup.blockSchema(role, enclosing(blocks));
-    const known = schema === undefined ? undefined : ownProperty(schema.attributes, attribute.name);
-    if (known === undefined) return undefined;
+    const existing =
+      schema === undefined ? undefined : ownProperty(schema.attributes, attribute.name);
+    if (existing === undefined) return undefined;
     return {
-      markdown: attributeLines(attribute.name, known).join('\n\n'),
+      markdown: attributeLines(attribute.name, existing).join('\n\n'),
       span: spanOf(attribute.nameRange),
     };
   }

@@ -108,8 +108,8 @@ class HintCollector {
     }
     if (lines.length === 0) return;
     const label = lines.join(', ');
-    const shown = label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH - 1)}…` : label;
-    this.#add(spanOf(expression.range).end, shown, lines.join('\n'));
+    const shortLabel = label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH - 1)}…` : label;
+    this.#add(spanOf(expression.range).end, shortLabel, lines.join('\n'));
   }
 
   #hint(expression: Expression, value: Value | undefined, isUnknownShown: boolean): void {

@@ -1,16 +1,16 @@
 import type { Span } from './symbol.ts';
 
-/** The surroundings of an offset in a JSON file, which also exist in broken files. */
+/** The context of an offset in a JSON file, which may have syntax errors. */
 export interface JsonCursor {
   /** the keys that lead to the innermost object, from the outermost */
   readonly path: readonly string[];
   /** keys of the innermost object that are before the offset */
-  readonly used: readonly string[];
-  /** a key of an object, or a value; undefined where neither can be */
+  readonly usedKeys: readonly string[];
+  /** the kind of token that is allowed at the offset: a key of an object, or a value; undefined if neither is */
   readonly position: 'key' | 'value' | undefined;
   /** the key of the value, which may be an array */
   readonly key: string | undefined;
-  /** the string at the offset, from its quote to behind its closing quote, or to the offset if it is not closed; empty outside of strings */
+  /** the string at the offset with its quotes; an unterminated one ends at the offset; empty outside of strings */
   readonly typed: Span;
   readonly isQuoted: boolean;
 }
@@ -20,11 +20,11 @@ interface Container {
   /** the key that leads here; undefined for the elements of an array */
   readonly key: string | undefined;
   current: string | undefined;
-  readonly used: string[];
+  readonly usedKeys: string[];
   expects: 'key' | 'colon' | 'value' | 'comma';
 }
 
-/** Determines the surroundings of an offset from the text before it. */
+/** Determines the context of an offset from the text before it. */
 export function jsonCursor(text: string, offset: number): JsonCursor {
   const stack: Container[] = [];
   for (let at = 0; at < offset;) {
@@ -37,7 +37,7 @@ export function jsonCursor(text: string, offset: number): JsonCursor {
           isObject: character === '{',
           key: inner?.isObject === true ? inner.current : undefined,
           current: undefined,
-          used: [],
+          usedKeys: [],
           expects: character === '{' ? 'key' : 'value',
         });
         if (inner !== undefined) inner.expects = 'comma';
@@ -66,7 +66,7 @@ export function jsonCursor(text: string, offset: number): JsonCursor {
         if (inner !== undefined) {
           if (inner.expects === 'key') {
             inner.current = textOf(text.slice(at, end.next));
-            inner.used.push(inner.current);
+            inner.usedKeys.push(inner.current);
             inner.expects = 'colon';
           } else inner.expects = 'comma';
         }
@@ -80,7 +80,7 @@ export function jsonCursor(text: string, offset: number): JsonCursor {
   return cursorOf(stack, { start: offset, end: offset }, false);
 }
 
-/** The offset of the closing quote, and the one behind it; a string that is not closed ends with its line. */
+/** Returns the offset of the closing quote and the offset after it; an unterminated string ends with its line. */
 function stringEnd(
   text: string,
   start: number,
@@ -100,7 +100,7 @@ function cursorOf(stack: readonly Container[], typed: Span, isQuoted: boolean): 
   const object = stack.findLastIndex(({ isObject }) => isObject);
   return {
     path: stack.slice(0, object + 1).flatMap(({ key }) => (key === undefined ? [] : [key])),
-    used: stack[object]?.used ?? [],
+    usedKeys: stack[object]?.usedKeys ?? [],
     position: expects === 'key' || expects === 'value' ? expects : undefined,
     key: stack[object]?.current,
     typed,

@@ -3,10 +3,10 @@ import type { FileRole } from './file-kind.ts';
 import { languageBlocks, NESTED_LABELS } from './language-schema.ts';
 import { ownProperty, type SchemaLookup } from './schema-lookup.ts';
 
-/** The block that the keys of a JSON file lead to. */
+/** The block at a path of keys in a JSON file. */
 export interface JsonPlace {
   readonly blocks: readonly EnclosingBlock[];
-  /** the label that keys of the innermost object are; undefined if they are arguments and blocks */
+  /** the label position that the keys of the innermost object fill; undefined if the keys are arguments and blocks */
   readonly label?: {
     readonly block: string;
     readonly index: number;
@@ -14,7 +14,7 @@ export interface JsonPlace {
   };
 }
 
-/** Returns the block that a path of keys leads to; undefined inside of the value of an argument. */
+/** Returns the block at a path of keys; undefined inside the value of an argument. */
 export function jsonPlace(
   lookup: SchemaLookup,
   role: FileRole,

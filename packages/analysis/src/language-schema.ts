@@ -36,7 +36,7 @@ function body(
   };
 }
 
-function nested(block: BlockSchema, maxItems?: number, minItems?: number): NestedBlock {
+function nestedBlock(block: BlockSchema, maxItems?: number, minItems?: number): NestedBlock {
   return {
     nesting: 'list',
     block,
@@ -99,12 +99,12 @@ const LIFECYCLE = body(
     ),
   },
   {
-    precondition: nested({ ...RULE, description: 'Checked before the object is planned.' }),
-    postcondition: nested({
+    precondition: nestedBlock({ ...RULE, description: 'Checked before the object is planned.' }),
+    postcondition: nestedBlock({
       ...RULE,
       description: 'Checked after the object is planned and applied; `self` is the object.',
     }),
-    action_trigger: nested(ACTION_TRIGGER),
+    action_trigger: nestedBlock(ACTION_TRIGGER),
   },
   'How changes of this resource are made.',
 );
@@ -133,7 +133,7 @@ const PROVISIONER = body(
     when: argument(DYNAMIC, '`create` (the default) or `destroy`.'),
     on_failure: argument(DYNAMIC, '`fail` (the default) or `continue`.'),
   },
-  { connection: nested(CONNECTION, 1) },
+  { connection: nestedBlock(CONNECTION, 1) },
   'Runs after the object is created, or before it is destroyed.',
 );
 
@@ -168,21 +168,27 @@ export const META: Readonly<Record<string, BlockSchema>> = {
   resource: body(
     { count: COUNT, for_each: FOR_EACH, provider: PROVIDER_ARGUMENT, depends_on: DEPENDS_ON },
     {
-      lifecycle: nested(LIFECYCLE, 1),
-      connection: nested(CONNECTION, 1),
-      provisioner: nested(PROVISIONER),
+      lifecycle: nestedBlock(LIFECYCLE, 1),
+      connection: nestedBlock(CONNECTION, 1),
+      provisioner: nestedBlock(PROVISIONER),
     },
   ),
   data: body(
     { count: COUNT, for_each: FOR_EACH, provider: PROVIDER_ARGUMENT, depends_on: DEPENDS_ON },
     {
-      lifecycle: nested(body({}, { precondition: nested(RULE), postcondition: nested(RULE) }), 1),
+      lifecycle: nestedBlock(
+        body({}, { precondition: nestedBlock(RULE), postcondition: nestedBlock(RULE) }),
+        1,
+      ),
     },
   ),
   ephemeral: body(
     { count: COUNT, for_each: FOR_EACH, provider: PROVIDER_ARGUMENT, depends_on: DEPENDS_ON },
     {
-      lifecycle: nested(body({}, { precondition: nested(RULE), postcondition: nested(RULE) }), 1),
+      lifecycle: nestedBlock(
+        body({}, { precondition: nestedBlock(RULE), postcondition: nestedBlock(RULE) }),
+        1,
+      ),
     },
   ),
   list: body(
@@ -193,11 +199,11 @@ export const META: Readonly<Record<string, BlockSchema>> = {
       limit: argument(NUMBER, 'The maximum number of results.'),
       include_resource: argument(BOOL, 'Whether results include all attributes of the resource.'),
     },
-    { config: nested(EMPTY, 1) },
+    { config: nestedBlock(EMPTY, 1) },
   ),
   action: body(
     { count: COUNT, for_each: FOR_EACH, provider: PROVIDER_ARGUMENT },
-    { config: nested(EMPTY, 1) },
+    { config: nestedBlock(EMPTY, 1) },
   ),
   provider: body({
     alias: argument(STRING, 'The name of an additional configuration of the provider.'),
@@ -228,12 +234,12 @@ const TERRAFORM = body(
     experiments: argument(listType(DYNAMIC), 'Experimental features of the language.'),
   },
   {
-    required_providers: nested(
+    required_providers: nestedBlock(
       body({}, {}, 'The providers of the module, with sources and version constraints.'),
       1,
     ),
-    backend: nested(BACKEND, 1),
-    cloud: nested(
+    backend: nestedBlock(BACKEND, 1),
+    cloud: nestedBlock(
       body(
         {
           organization: argument(STRING, 'The organization of the workspaces.'),
@@ -241,7 +247,7 @@ const TERRAFORM = body(
           token: argument(STRING, 'The API token; better set by the command `login`.'),
         },
         {
-          workspaces: nested(
+          workspaces: nestedBlock(
             body({
               name: argument(STRING, 'The name of a single workspace.'),
               tags: argument(DYNAMIC, 'Tags of the workspaces.'),
@@ -254,8 +260,8 @@ const TERRAFORM = body(
       ),
       1,
     ),
-    provider_meta: nested(body({}, {}, 'Metadata for a provider.')),
-    encryption: nested(body({}, {}, 'Encryption of states and plans.'), 1),
+    provider_meta: nestedBlock(body({}, {}, 'Metadata for a provider.')),
+    encryption: nestedBlock(body({}, {}, 'Encryption of states and plans.'), 1),
   },
   'Settings of the module.',
 );
@@ -274,7 +280,7 @@ const VARIABLE = body(
     const: argument(BOOL, 'The value is known before the plan, so that module sources may use it.'),
     deprecated: argument(STRING, 'The deprecation message for callers that set it.'),
   },
-  { validation: nested({ ...RULE, description: 'A rule for values of the variable.' }) },
+  { validation: nestedBlock({ ...RULE, description: 'A rule for values of the variable.' }) },
   'An input variable of the module.',
 );
 
@@ -288,7 +294,7 @@ const OUTPUT = body(
     depends_on: DEPENDS_ON,
     deprecated: argument(STRING, 'The deprecation message for callers that use it.'),
   },
-  { precondition: nested({ ...RULE, description: 'Checked before the value is computed.' }) },
+  { precondition: nestedBlock({ ...RULE, description: 'Checked before the value is computed.' }) },
   'A value that the module returns to its caller, or shows to its users.',
 );
 
@@ -370,14 +376,14 @@ const MODULE_BLOCKS: Readonly<Record<string, LanguageBlock>> = {
     block: body(
       { from: argument(DYNAMIC, 'The address.', 'required') },
       {
-        lifecycle: nested(
+        lifecycle: nestedBlock(
           body({
             destroy: argument(BOOL, 'If false, the objects are kept and forgotten.', 'required'),
           }),
           1,
         ),
-        provisioner: nested(PROVISIONER),
-        connection: nested(CONNECTION, 1),
+        provisioner: nestedBlock(PROVISIONER),
+        connection: nestedBlock(CONNECTION, 1),
       },
     ),
     ...link('resources/syntax#removing-resources'),
@@ -397,7 +403,7 @@ const MODULE_BLOCKS: Readonly<Record<string, LanguageBlock>> = {
   check: {
     labels: ['name'],
     description: 'Assertions that are verified in each run and only warn.',
-    block: body({}, { assert: nested(RULE, undefined, 1), data: nested(EMPTY, 1) }),
+    block: body({}, { assert: nestedBlock(RULE, undefined, 1), data: nestedBlock(EMPTY, 1) }),
     ...link('checks'),
   },
 };
@@ -405,7 +411,7 @@ const MODULE_BLOCKS: Readonly<Record<string, LanguageBlock>> = {
 const OVERRIDE_DURING = argument(DYNAMIC, '`plan` or `apply`: when the values become known.');
 
 const OVERRIDES: Readonly<Record<string, NestedBlock>> = {
-  override_resource: nested(
+  override_resource: nestedBlock(
     body(
       {
         target: argument(DYNAMIC, 'The address of the resource.', 'required'),
@@ -416,7 +422,7 @@ const OVERRIDES: Readonly<Record<string, NestedBlock>> = {
       'Replaces a resource by given values.',
     ),
   ),
-  override_data: nested(
+  override_data: nestedBlock(
     body(
       {
         target: argument(DYNAMIC, 'The address of the data source.', 'required'),
@@ -427,7 +433,7 @@ const OVERRIDES: Readonly<Record<string, NestedBlock>> = {
       'Replaces a data source by given values.',
     ),
   ),
-  override_module: nested(
+  override_module: nestedBlock(
     body(
       {
         target: argument(DYNAMIC, 'The address of the module call.', 'required'),
@@ -453,16 +459,16 @@ const TEST_BLOCKS: Readonly<Record<string, LanguageBlock>> = {
         parallel: argument(BOOL, 'Whether the run may be executed beside others.'),
       },
       {
-        assert: nested(RULE),
-        variables: nested(body({}, {}, 'Values of input variables.'), 1),
-        module: nested(
+        assert: nestedBlock(RULE),
+        variables: nestedBlock(body({}, {}, 'Values of input variables.'), 1),
+        module: nestedBlock(
           body({
             source: argument(STRING, 'The module to run instead.', 'required'),
             version: argument(STRING, 'Its version constraint.'),
           }),
           1,
         ),
-        plan_options: nested(
+        plan_options: nestedBlock(
           body({
             mode: argument(DYNAMIC, '`normal` or `refresh-only`.'),
             refresh: argument(BOOL, 'Whether objects are read first.'),
@@ -497,10 +503,12 @@ const TEST_BLOCKS: Readonly<Record<string, LanguageBlock>> = {
         override_during: OVERRIDE_DURING,
       },
       {
-        mock_resource: nested(
+        mock_resource: nestedBlock(
           body({ defaults: argument(DYNAMIC, 'Values of computed attributes.') }),
         ),
-        mock_data: nested(body({ defaults: argument(DYNAMIC, 'Values of computed attributes.') })),
+        mock_data: nestedBlock(
+          body({ defaults: argument(DYNAMIC, 'Values of computed attributes.') }),
+        ),
         ...OVERRIDES,
       },
     ),
@@ -596,7 +604,7 @@ export function dynamicSchema(generated: BlockSchema): BlockSchema {
       iterator: argument(DYNAMIC, 'The name of the current element; by default the block type.'),
       labels: argument(listType(STRING), 'The labels of the blocks.'),
     },
-    { content: nested(generated, 1, 1) },
+    { content: nestedBlock(generated, 1, 1) },
     'Generates nested blocks from a collection.',
   );
 }

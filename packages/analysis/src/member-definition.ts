@@ -4,7 +4,7 @@ import type { SourceDocument } from './source-document.ts';
 import type { Declaration, Occurrence, Span } from './symbol.ts';
 import { keyName, spanOf } from './symbol-syntax.ts';
 
-/** The place where a part of an object is set. */
+/** The definition of a member of an object. */
 export interface MemberDefinition {
   readonly document: SourceDocument;
   readonly nameSpan: Span;
@@ -12,7 +12,7 @@ export interface MemberDefinition {
   readonly span: Span;
 }
 
-/** The definitions of what a reference names at an offset, behind the name of the object. */
+/** The definitions of the member that a reference names at an offset. */
 export interface MemberDefinitions {
   /** the whole reference */
   readonly origin: Span;
@@ -20,9 +20,8 @@ export interface MemberDefinitions {
 }
 
 /**
- * Returns where the part of an object is set that a reference names at an offset, such as the argument `input` of
- * `terraform_data.a.input`, or a key of the default of a variable. Without such a place, the declarations of the object
- * are returned. Undefined if there is no such reference at the offset.
+ * Returns the definitions of the member that a reference names at an offset: for `terraform_data.a.input`, the argument
+ * `input`. Falls back to the declarations of the object. Undefined if no reference with a member is at the offset.
  */
 export function memberDefinitionsAt(
   project: ProjectModel,
@@ -41,17 +40,17 @@ export function memberDefinitionsAt(
   const steps = stepsUntil(document.text, occurrence.span.end, offset);
   if (steps === undefined) return undefined;
   const { path, end } = steps;
-  const declared = project.declarationsOf(target);
-  const definitions = declared.flatMap(({ document: at, declaration }) =>
-    placesIn(declaration, path).map((place) => ({ document: at, ...place })),
+  const declarations = project.declarationsOf(target);
+  const definitions = declarations.flatMap(({ document: owner, declaration }) =>
+    placesIn(declaration, path).map((place) => ({ document: owner, ...place })),
   );
   return {
     origin: { start: occurrence.extent.start, end },
     definitions:
       definitions.length > 0
         ? definitions
-        : declared.map(({ document: at, declaration: { nameSpan, span } }) => ({
-            document: at,
+        : declarations.map(({ document: owner, declaration: { nameSpan, span } }) => ({
+            document: owner,
             nameSpan,
             span,
           })),
@@ -66,7 +65,7 @@ interface Place {
 /** A name, or the index of an element. */
 type Step = string | number;
 
-/** The steps of a reference from an offset behind a name, up to the one at `offset`. */
+/** Parses the steps of a reference from `start`, the end of its name, up to the step at `offset`. */
 function stepsUntil(
   text: string,
   start: number,
@@ -79,7 +78,7 @@ function stepsUntil(
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const [, name, legacy, index, key] = match;
     const step = name ?? key ?? index ?? legacy;
-    // Other indices and splats select elements that are not known.
+    // Computed indices and splats add no step: the element is unknown.
     if (step !== undefined) path.push(name ?? key ?? Number(step));
     if (pattern.lastIndex >= offset)
       return path.length === 0 ? undefined : { path, end: pattern.lastIndex };
@@ -125,10 +124,10 @@ function inBody(body: NativeBody, [first, ...rest]: readonly Step[]): readonly P
   }
   const blocks = body.blocks.filter(({ type }) => type === first);
   const [index, ...inner] = rest;
-  const chosen = typeof index === 'number' ? blocks.slice(index, index + 1) : blocks;
-  const further = typeof index === 'number' ? inner : rest;
-  if (further.length > 0) return chosen.flatMap((block) => inBody(block.body, further));
-  return chosen.map((block) => ({
+  const selectedBlocks = typeof index === 'number' ? blocks.slice(index, index + 1) : blocks;
+  const innerPath = typeof index === 'number' ? inner : rest;
+  if (innerPath.length > 0) return selectedBlocks.flatMap((block) => inBody(block.body, innerPath));
+  return selectedBlocks.map((block) => ({
     nameSpan: spanOf(block.typeRange),
     span: spanOf(block.range),
   }));

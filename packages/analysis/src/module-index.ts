@@ -36,7 +36,7 @@ export class ModuleIndex {
     this.#derived.clear();
   }
 
-  /** Returns what a function computes of this module; the result is kept until one of the files changes. */
+  /** Returns the result of a function of this module, cached until one of its files changes. */
   derived<T>(compute: (module: ModuleIndex) => T): T {
     if (!this.#derived.has(compute)) this.#derived.set(compute, compute(this));
     return this.#derived.get(compute) as T;
@@ -52,9 +52,10 @@ export class ModuleIndex {
       const declarations = new Map<string, FoundDeclaration[]>();
       for (const document of this.documents) {
         for (const declaration of document.declarations) {
-          const known = declarations.get(declaration.key);
-          if (known === undefined) declarations.set(declaration.key, [{ document, declaration }]);
-          else known.push({ document, declaration });
+          const existing = declarations.get(declaration.key);
+          if (existing === undefined)
+            declarations.set(declaration.key, [{ document, declaration }]);
+          else existing.push({ document, declaration });
         }
       }
       this.#declarations = declarations;

@@ -76,12 +76,12 @@ export class ProjectModel {
 
   /** Opens a document or replaces its text. */
   setText(path: string, text: string, languageId?: string): void {
-    const known = this.#open.get(path);
-    const isNew = known === undefined;
-    if (known?.text === text) return;
+    const existing = this.#open.get(path);
+    const isNew = existing === undefined;
+    if (existing?.text === text) return;
     const previous = this.#documents.get(path);
-    this.#open.set(path, { text, languageId: languageId ?? known?.languageId });
-    const kind = fileKindOf(path, languageId ?? known?.languageId);
+    this.#open.set(path, { text, languageId: languageId ?? existing?.languageId });
+    const kind = fileKindOf(path, languageId ?? existing?.languageId);
     this.#documents.set(
       path,
       kind === undefined ? undefined : new SourceDocument(path, kind, text, previous),

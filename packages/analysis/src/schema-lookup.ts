@@ -142,8 +142,8 @@ export class SchemaLookup {
     block: EnclosingBlock,
   ): BlockSchema | undefined {
     if (block.type === 'provisioner') {
-      const known = ownProperty(schema.blocks, 'provisioner')?.block;
-      return merged(known ?? EMPTY, ownProperty(PROVISIONERS, block.labels[0] ?? ''));
+      const existing = ownProperty(schema.blocks, 'provisioner')?.block;
+      return merged(existing ?? EMPTY, ownProperty(PROVISIONERS, block.labels[0] ?? ''));
     }
     if (outer.type === 'check' && block.type === 'data')
       return merged(META['data'] ?? EMPTY, this.resource('data', block.labels[0] ?? '')?.block);

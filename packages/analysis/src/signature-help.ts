@@ -31,14 +31,14 @@ export function signatureAt(
   const call = nesting.findLast(({ kind }) => kind === 'call');
   if (call?.kind !== 'call') return undefined;
   const plain = call.name.replace(/^core::/, '');
-  const known = context.functions.find(({ name }) => name === plain);
-  if (known !== undefined)
+  const existing = context.functions.find(({ name }) => name === plain);
+  if (existing !== undefined)
     return signature(
       call.name,
-      known.parameters,
-      known.variadic,
-      known.returns,
-      known.description,
+      existing.parameters,
+      existing.variadic,
+      existing.returns,
+      existing.description,
       call.argument,
     );
   const [namespace, provider = '', name = ''] = call.name.split('::');

@@ -44,7 +44,7 @@ export function spanOf(range: Range): Span {
   return { start: offsetInFile(source, range.start), end: offsetInFile(source, range.end) };
 }
 
-/** The offset in the file of an offset in the value of a JSON string, whose escapes are longer than what they mean. */
+/** Maps an offset in the value of a JSON string, which may have escapes, to an offset in the file. */
 function offsetInFile(source: Source, offset: number): number {
   const { root } = source;
   const { text } = root;
@@ -123,7 +123,7 @@ export function nameOf(step: TraversalStep | undefined): string | undefined {
   return step?.kind === 'root' || step?.kind === 'attr' ? step.name : undefined;
 }
 
-/** The name of an attribute step, whose range begins with the dot. */
+/** Returns the span of an attribute step's name; the range of the step includes the dot. */
 export function stepSpan(step: TraversalStep & { readonly kind: 'attr' }): Span {
   const { start, end } = spanOf(step.range);
   return { start: Math.max(start, end - step.name.length), end };

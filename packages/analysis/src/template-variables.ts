@@ -5,7 +5,7 @@ import type { SourceDocument } from './source-document.ts';
 import { keyName } from './symbol-syntax.ts';
 import { callAt, nodesAt } from './syntax-nodes.ts';
 
-/** How far above a template file the modules are that are searched. */
+/** The number of directories above a template file whose modules are searched. */
 const MAX_ABOVE = 3;
 
 /** Returns the names of the variables that calls of `templatefile` pass to a template file, in modules around it. */

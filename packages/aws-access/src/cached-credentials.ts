@@ -5,7 +5,7 @@ import type { CredentialSource } from './credential-ports.ts';
 const MARGIN_MS = 300_000;
 
 /** Caches credentials until they expire. */
-export function cached(clock: Clock, source: CredentialSource): CredentialSource {
+export function cacheCredentials(clock: Clock, source: CredentialSource): CredentialSource {
   let last: ReturnType<CredentialSource> | undefined;
   return async () => {
     const known = await last?.catch(() => undefined);

@@ -7,7 +7,7 @@ export interface Role {
   readonly policyArns: readonly string[];
 }
 
-/** A role that is assumed with the credentials found before it. */
+/** A role that is assumed with the credentials of the previous source. */
 export interface AssumedRole extends Role {
   readonly externalId?: string;
   readonly sourceIdentity?: string;

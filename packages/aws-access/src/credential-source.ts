@@ -1,6 +1,6 @@
 import { userErrorText } from '@terrane/host';
 import { assumedRole, webIdentityRole } from './assume-role.ts';
-import { cached } from './cached-credentials.ts';
+import { cacheCredentials } from './cached-credentials.ts';
 import type { AssumedRole, WebIdentityRole } from './connection.ts';
 import type { CredentialPorts, CredentialSource } from './credential-ports.ts';
 import { outsideSource } from './outside-credentials.ts';
@@ -36,7 +36,7 @@ async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
   if (webIdentity !== undefined) return await webSource(ports, webIdentity);
   const warning = profile !== undefined && hasKeys(ports) ? KEYS_NOT_USED : '';
   return await verifiedSource(
-    cached(ports.host.clock, outsideSource(ports)),
+    cacheCredentials(ports.host.clock, outsideSource(ports)),
     (problem) => `No valid credential sources found
 
 Please see ${ports.helpUrl}
@@ -67,7 +67,7 @@ async function webSource(ports: CredentialPorts, role: WebIdentityRole): Promise
   const token = async (): Promise<string> =>
     role.token ?? (await textFile(host, role.tokenFile ?? ''));
   return await verifiedSource(
-    cached(host.clock, webIdentityRole(ports, role, token)),
+    cacheCredentials(host.clock, webIdentityRole(ports, role, token)),
     (problem) => `Cannot assume IAM Role with web identity
 
 IAM Role (${role.arn}) cannot be assumed with web identity token.
@@ -87,7 +87,7 @@ async function roleSource(
   role: AssumedRole,
 ): Promise<CredentialSource> {
   return await verifiedSource(
-    cached(ports.host.clock, assumedRole(ports, base, role)),
+    cacheCredentials(ports.host.clock, assumedRole(ports, base, role)),
     (problem) => `Cannot assume IAM Role
 
 IAM Role (${role.arn}) cannot be assumed.

@@ -10,7 +10,7 @@ export {
   type AwsArguments,
   type ConnectionVariables,
   firstVariable,
-  named,
+  optionalMember as named,
   expandPath,
   readConnection,
 } from './read-connection.ts';

@@ -1,7 +1,7 @@
 import { assumedRole, sessionName, stsOptions } from './assume-role.ts';
 import type { AssumedRole } from './connection.ts';
 import type { CredentialPorts, CredentialSource } from './credential-ports.ts';
-import { named } from './read-connection.ts';
+import { optionalMember } from './read-connection.ts';
 import { type Section, sharedFiles } from './shared-files.ts';
 
 /** Credentials of a profile of the shared files, with the roles, sign-ons and programs that it names. */
@@ -70,8 +70,8 @@ function roleOf(section: Section): AssumedRole {
     policyArns: [],
     tags: [],
     transitiveTagKeys: [],
-    ...named('sessionName', section['role_session_name']),
-    ...named('externalId', section['external_id']),
+    ...optionalMember('sessionName', section['role_session_name']),
+    ...optionalMember('externalId', section['external_id']),
     ...(seconds > 0 && { seconds }),
   };
 }

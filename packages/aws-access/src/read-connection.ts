@@ -41,18 +41,18 @@ export function readConnection(
   const ca = args.text('custom_ca_bundle') ?? variable('AWS_CA_BUNDLE');
   const web = args.blocks('assume_role_with_web_identity')[0];
   return {
-    ...named('stsRegion', notEmpty(args.text('sts_region'))),
-    ...named('keys', keysOf(args)),
-    ...named('profile', notEmpty(args.text('profile'))),
+    ...optionalMember('stsRegion', notEmpty(args.text('sts_region'))),
+    ...optionalMember('keys', keysOf(args)),
+    ...optionalMember('profile', notEmpty(args.text('profile'))),
     configFiles: files('shared_config_files', ...variables.configFile),
     credentialsFiles: files('shared_credentials_files', 'AWS_SHARED_CREDENTIALS_FILE'),
     assumeRoles: args.blocks('assume_role').map(assumedRole),
-    ...named('webIdentity', web === undefined ? undefined : webIdentity(web, environment)),
-    ...named(
+    ...optionalMember('webIdentity', web === undefined ? undefined : webIdentity(web, environment)),
+    ...optionalMember(
       'metadataEndpoint',
       args.text('ec2_metadata_service_endpoint') ?? variable(...variables.metadataEndpoint),
     ),
-    ...named(
+    ...optionalMember(
       'metadataMode',
       args.text('ec2_metadata_service_endpoint_mode') ??
         variable('AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE'),
@@ -64,10 +64,10 @@ export function readConnection(
     forbiddenAccounts: args.texts('forbidden_account_ids') ?? [],
     fips: flag('use_fips_endpoint', 'AWS_USE_FIPS_ENDPOINT'),
     dualstack: flag('use_dualstack_endpoint', 'AWS_USE_DUALSTACK_ENDPOINT'),
-    ...named('httpProxy', args.text('http_proxy')),
-    ...named('httpsProxy', args.text('https_proxy')),
-    ...named('noProxy', notEmpty(args.text('no_proxy'))),
-    ...named('caFile', ca === undefined ? undefined : expandPath(ca, environment)),
+    ...optionalMember('httpProxy', args.text('http_proxy')),
+    ...optionalMember('httpsProxy', args.text('https_proxy')),
+    ...optionalMember('noProxy', notEmpty(args.text('no_proxy'))),
+    ...optionalMember('caFile', ca === undefined ? undefined : expandPath(ca, environment)),
     insecure: args.flag('insecure') ?? false,
   };
 }
@@ -93,7 +93,10 @@ export function expandPath(path: string, environment: Environment): string {
 }
 
 /** Returns an object with one member, or an empty object if the value is undefined. */
-export function named<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+export function optionalMember<K extends string, V>(
+  name: K,
+  value: V | undefined,
+): Partial<Record<K, V>> {
   // The result is a record of this one name.
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<K, V>>);
 }
@@ -114,8 +117,8 @@ function keysOf(args: AwsArguments): AwsConnection['keys'] {
 function assumedRole(role: AwsArguments): AssumedRole {
   return {
     ...roleOf(role),
-    ...named('externalId', notEmpty(role.text('external_id'))),
-    ...named('sourceIdentity', notEmpty(role.text('source_identity'))),
+    ...optionalMember('externalId', notEmpty(role.text('external_id'))),
+    ...optionalMember('sourceIdentity', notEmpty(role.text('source_identity'))),
     tags: role.map('tags'),
     transitiveTagKeys: role.texts('transitive_tag_keys') ?? [],
   };
@@ -129,8 +132,8 @@ function webIdentity(role: AwsArguments, environment: Environment): WebIdentityR
   const file = token === undefined ? preferredSource : configuredFile;
   return {
     ...roleOf(role),
-    ...named('token', token),
-    ...named('tokenFile', file === undefined ? undefined : expandPath(file, environment)),
+    ...optionalMember('token', token),
+    ...optionalMember('tokenFile', file === undefined ? undefined : expandPath(file, environment)),
   };
 }
 
@@ -138,9 +141,9 @@ function roleOf(role: AwsArguments): Role {
   const ms = parseDuration(role.text('duration') ?? '');
   return {
     arn: role.text('role_arn') ?? '',
-    ...named('sessionName', notEmpty(role.text('session_name'))),
-    ...named('seconds', ms === undefined ? undefined : Math.floor(ms / 1000)),
-    ...named('policy', notEmpty(role.text('policy')?.trim())),
+    ...optionalMember('sessionName', notEmpty(role.text('session_name'))),
+    ...optionalMember('seconds', ms === undefined ? undefined : Math.floor(ms / 1000)),
+    ...optionalMember('policy', notEmpty(role.text('policy')?.trim())),
     policyArns: role.texts('policy_arns') ?? [],
   };
 }

@@ -57,7 +57,7 @@ export class BackendArguments {
     }
   }
 
-  /** An argument that is a number, without what follows its point; `undefined`: it is not there. */
+  /** A number argument, truncated to an integer; `undefined` if it is not set. */
   integer(name: string): number | undefined {
     const argument = this.value(name);
     return argument === undefined

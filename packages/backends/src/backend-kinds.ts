@@ -1,6 +1,6 @@
 import type { BackendKind } from './backend.ts';
 
-/** The kinds of backends besides `local`, by their names in configurations; each is loaded on first use. */
+/** The kinds of backends except `local`, by their names in configurations; each is loaded on first use. */
 export const BACKEND_KINDS: ReadonlyMap<string, () => Promise<BackendKind>> = new Map([
   ['azurerm', async () => (await import('./azurerm/azurerm-backend.ts')).AZURERM],
   ['cos', async () => (await import('./cos/cos-backend.ts')).COS],

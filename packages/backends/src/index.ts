@@ -10,7 +10,7 @@ export { localStorage, type LocalStorageOptions } from './local/local-storage.ts
 // In-memory states
 export { MemoryStates } from './inmem/memory-storage.ts';
 
-// Kinds of backends, and what they have in common
+// Kinds of backends and their common interface
 export {
   BackendFault,
   StateConflict,

@@ -51,7 +51,7 @@ export function lockMethods(
     async confirmLock() {
       for (const place of places) {
         const stored = await place.read();
-        if (stored?.info.id !== heldId) throw lost(stored);
+        if (stored?.info.id !== heldId) throw lockLostError(stored);
       }
     },
     async lockHolder() {
@@ -71,10 +71,10 @@ async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
     const outcome = await place.put(info, stored.version);
     if ('version' in outcome) return outcome.version;
   }
-  throw lost(stored);
+  throw lockLostError(stored);
 }
 
-function lost(stored: StoredLock | undefined): LockLost {
+function lockLostError(stored: StoredLock | undefined): LockLost {
   return new LockLost(
     stored === undefined
       ? 'the lock is gone: another client has broken it'

@@ -1,6 +1,6 @@
 import { type SideStorage, sideNameSegments } from '@terrane/host';
 
-/** The objects of a service, as far as data beside a state needs them. Rejections are errors for users. */
+/** The object operations that side storage needs. Rejections are errors for users. */
 export interface SideObjects {
   /** Reads an object; undefined if it does not exist. */
   get(key: string): Promise<Uint8Array | undefined>;

@@ -7,7 +7,7 @@ const RENEWAL_MARGIN_MS = 300_000;
  * Caches a temporary credential and renews it before it expires, because a run may take longer. A credential without
  * expiry (`expires` is `undefined`) is requested once.
  */
-export function renewed<T>(
+export function renewCredentials<T>(
   clock: Clock,
   request: () => Promise<{ readonly value: T; readonly expires: number | undefined }>,
 ): () => Promise<T> {

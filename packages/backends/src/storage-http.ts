@@ -48,14 +48,14 @@ async function request(
       throw new Error(`stopped after ${MAX_REDIRECTS} redirects, the last one to ${location}`);
     }
     const next = new URL(location, target);
-    sent = redirected(sent, answer.status);
+    sent = redirectedRequest(sent, answer.status);
     if (next.origin !== target.origin) sent = elsewhere(sent, target, next);
     target = next;
   }
 }
 
 /** Returns the request after a redirect, which may be a GET without the body. */
-function redirected(sent: HttpRequest, status: number): HttpRequest {
+function redirectedRequest(sent: HttpRequest, status: number): HttpRequest {
   const { method = 'GET', body: _, ...rest } = sent;
   const asksAnew = status === 303 || (status < 303 && method !== 'GET' && method !== 'HEAD');
   return asksAnew && method !== 'HEAD' ? { ...rest, method: 'GET' } : sent;

@@ -26,7 +26,7 @@ export interface CommandContext {
   readonly outputs: OutputFiles;
   /** deprecation warnings to show; "local": those of local modules */
   readonly deprecations: 'all' | 'local' | 'none';
-  /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
+  /** true if a program runs Terrane (`TF_IN_AUTOMATION`), which needs no advice about the next command */
   readonly automation: boolean;
   /** Executes another command line within this process. */
   readonly runProgram: (args: readonly string[], world: World) => Promise<number>;

@@ -147,7 +147,7 @@ class Target {
       stream.write(data);
       return;
     }
-    // Node's stream for files drops what a full disk has no room for after a partial write.
+    // Node's stream for files drops the remaining data after a partial write to a full disk.
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     try {
       for (let offset = 0; offset < bytes.length;) offset += writeSync(this.#fd, bytes, offset);

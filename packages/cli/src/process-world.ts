@@ -10,7 +10,7 @@ import type { Complete, InputStream, LineEditor, World } from './world.ts';
 /** Signals that end a run softly. A closed terminal sends SIGHUP, Ctrl-\\ sends SIGQUIT. */
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The world of the program, with what could not be written to its standard streams. */
+/** The world of the program, with the output that could not be written to its standard streams. */
 export interface ProcessWorld extends World {
   /** Waits until all output has been written or has failed. Returns the failures. */
   outputFailures(): Promise<readonly OutputFailure[]>;

@@ -34,7 +34,7 @@ describe('the program', () => {
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
   });
 
-  it('knows the commands of the main workflow', () => {
+  it('has the commands of the main workflow', () => {
     expect(MAIN_COMMANDS.every((name) => COMMANDS.has(name))).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('the program', () => {
     });
   });
 
-  it('shows what is below a command that does nothing itself', async () => {
+  it('lists the subcommands of a command that has no action', async () => {
     const { code, stdout } = await new Workbench().run('state');
     expect(code).toBe(1);
     expect(stdout).toMatch(/Subcommands:\n(?:.+\n)* {4}list +List resources in the state\n/);

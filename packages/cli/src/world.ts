@@ -5,7 +5,7 @@ import type { Project } from '@terrane/ops/project';
 export interface OutputStream {
   /** Writes a text, with control characters escaped on a terminal; or bytes as they are. */
   write(text: string | Uint8Array): void;
-  /** Writes to a terminal what may hold escape sequences that move the cursor; texts in it must be escaped already. */
+  /** Writes text that may have escape sequences for the cursor to a terminal; texts in it must be escaped already. */
   control?(sequences: string): void;
   readonly isTerminal: boolean;
   /** columns of the terminal; 78 without one, as in Terraform */

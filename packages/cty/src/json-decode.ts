@@ -58,7 +58,7 @@ function readValue(reader: JsonReader, type: Type): Value {
     case 'dynamic':
       return readDynamic(reader, unit);
     case 'capsule':
-      throw unsupported(type);
+      throw unsupportedTypeError(type);
     default:
       return readPrimitive(reader, type, unit);
   }
@@ -173,7 +173,7 @@ function fromNode(node: JsonNode, type: Type): Value {
     case 'dynamic':
       return dynamicFromNode(membersOf(node));
     case 'capsule':
-      throw unsupported(type);
+      throw unsupportedTypeError(type);
     default:
       if (typeof node === 'string') return primitiveFromText(node, type);
       if (typeof node === 'boolean') return primitiveFromBool(node, type);
@@ -284,7 +284,7 @@ function unexpectedKey(key: string): CtyError {
   return new CtyError(`invalid key ${quoteText(key)} in dynamically-typed value`);
 }
 
-function unsupported(type: Type & { readonly name: string }): CtyError {
+function unsupportedTypeError(type: Type & { readonly name: string }): CtyError {
   return new CtyError(`unsupported type ${type.name}`);
 }
 

@@ -11,7 +11,7 @@ interface Markable<V> extends ValueData {
   rawEquals(other: V): boolean;
 }
 
-/** The value without any marks and their union. For `Value.unmarkDeep`. */
+/** Returns the value without any marks, and their union. For `Value.unmarkDeep`. */
 export function withoutMarks<V extends Markable<V>>(
   v: V,
 ): {
@@ -28,7 +28,7 @@ function strip<V extends Markable<V>>(v: V, collected: { marks: Marks }): V {
   return mapParts(v.unmark(), (part) => strip(part, collected));
 }
 
-/** The value without any marks and where they were. For `Value.unmarkDeepWithPaths`. */
+/** Returns the value without any marks, and the paths of the marks. For `Value.unmarkDeepWithPaths`. */
 export function withoutMarksWithPaths<V extends Markable<V>>(
   v: V,
 ): {
@@ -66,8 +66,8 @@ function markAt<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth
 function markParts<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
   if (v.type.kind === 'set') return markSet(v, paths, depth);
   return mapParts(v, (part, stepOf) => {
-    const here = entriesFor(stepOf(), paths, depth);
-    return here.length === 0 ? part : markAt(part, here, depth + 1);
+    const entriesAtStep = entriesFor(stepOf(), paths, depth);
+    return entriesAtStep.length === 0 ? part : markAt(part, entriesAtStep, depth + 1);
   });
 }
 
@@ -76,9 +76,9 @@ function markSet<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], dept
   if (!Array.isArray(v.payload)) return v;
   let marks = NO_MARKS;
   for (const element of v.payload as readonly V[]) {
-    const here = entriesFor({ kind: 'index', key: element }, paths, depth);
-    if (here.length === 0) continue;
-    marks = unionMarks(marks, withoutMarks(markAt(element, here, depth + 1)).marks);
+    const entriesAtStep = entriesFor({ kind: 'index', key: element }, paths, depth);
+    if (entriesAtStep.length === 0) continue;
+    marks = unionMarks(marks, withoutMarks(markAt(element, entriesAtStep, depth + 1)).marks);
   }
   return v.withMarks(marks);
 }

@@ -196,15 +196,15 @@ function readUnknown(reader: MsgpackReader, type: Type): Value {
 /** Unknown keys come from a later version; they are ignored if their values can be skipped. */
 function readRefinement(reader: MsgpackReader, type: Type): Refinement | 'null' {
   const length = reader.mapLength();
-  if (length === undefined) throw malformed('not a map');
+  if (length === undefined) throw malformedError('not a map');
   let refinement: Refinement = {};
   for (let n = 0; n < length; n++) {
     const key = reader.integer();
-    if (key === undefined) throw malformed('non-integer key in map');
+    if (key === undefined) throw malformedError('non-integer key in map');
     switch (key) {
       case REFINEMENT_KEYS.nullness: {
         const isNull = reader.bool();
-        if (isNull === undefined) throw malformed('null refinement is not boolean');
+        if (isNull === undefined) throw malformedError('null refinement is not boolean');
         if (isNull) return 'null';
         refinement = { ...refinement, notNull: true };
         break;
@@ -231,29 +231,30 @@ function readRefinement(reader: MsgpackReader, type: Type): Refinement | 'null' 
   return refinement;
 }
 
-function malformed(expected: string): CtyError {
+function malformedError(expected: string): CtyError {
   return new CtyError(`failed to decode msgpack extension body: ${expected}`);
 }
 
 function readPrefix(reader: MsgpackReader, type: Type): string {
-  if (type !== STRING) throw malformed('string prefix refinement for non-string type');
+  if (type !== STRING) throw malformedError('string prefix refinement for non-string type');
   const prefix = reader.string();
-  if (prefix === undefined) throw malformed('string prefix refinement is not string');
+  if (prefix === undefined) throw malformedError('string prefix refinement is not string');
   return prefix;
 }
 
 function readLength(reader: MsgpackReader, type: Type): number {
-  if (!isCollection(type)) throw malformed('length lower bound refinement for non-collection type');
+  if (!isCollection(type))
+    throw malformedError('length lower bound refinement for non-collection type');
   const length = reader.integer();
   if (length === undefined) {
-    throw malformed('length bound refinement must be integer or [integer, bool] array');
+    throw malformedError('length bound refinement must be integer or [integer, bool] array');
   }
   return Number(length);
 }
 
 function readBound(reader: MsgpackReader, type: Type): Bound {
-  if (type !== NUMBER) throw malformed('numeric bound refinement for non-number type');
-  const malformedBound = malformed('length bound refinement must be [number, bool] array');
+  if (type !== NUMBER) throw malformedError('numeric bound refinement for non-number type');
+  const malformedBound = malformedError('length bound refinement must be [number, bool] array');
   if (reader.arrayLength() !== 2) throw malformedBound;
   const value = readNumber(reader).payload as Num;
   const inclusive = reader.bool();

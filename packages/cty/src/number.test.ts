@@ -138,7 +138,7 @@ describe('rounding to integers', () => {
     expect(num.ceil(read(written)) === up).toBe(true);
   });
 
-  it('knows integers of any size', () => {
+  it('recognizes integers of any size', () => {
     expect(numToInt(read('1e30'))).toBe(10n ** 30n);
     expect(numToInt(read('1.5'))).toBeUndefined();
     expect(num.isInt(read('1e30'))).toBe(true);

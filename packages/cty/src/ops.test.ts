@@ -206,7 +206,7 @@ describe('indexing', () => {
     expect(() => index(nullOf(listType(STRING)), number(0))).toThrow(CtyError);
   });
 
-  it('knows existing elements in advance', () => {
+  it('is known if the value or its type determines it', () => {
     expect(hasIndex(letters, number(1))).toBe(TRUE);
     expect(hasIndex(letters, number(2))).toBe(FALSE);
     expect(hasIndex(letters, str('1'))).toBe(FALSE);
@@ -232,7 +232,7 @@ describe('length', () => {
 });
 
 describe('refinement', () => {
-  it('settles values of which only one is left', () => {
+  it('returns a known value if only one remains', () => {
     const five = { value: 5, inclusive: true };
     same(unknownOf(NUMBER, { notNull: true, min: five, max: five }), number(5));
     same(unknownOf(setType(STRING), { notNull: true, maxLength: 0 }), set(STRING, []));

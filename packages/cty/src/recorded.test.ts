@@ -158,7 +158,7 @@ function answerOrError(vector: Vector): string {
 
 describe('operations as cty does them', () => {
   const operations = [...new Set((vectors as readonly Vector[]).map((vector) => vector.op))];
-  it.each(operations)('%s gives the recorded results', (op) => {
+  it.each(operations)('%s returns the recorded results', (op) => {
     const rows = (vectors as readonly Vector[]).filter((vector) => vector.op === op);
     expect(rows.length).toBeGreaterThanOrEqual(10);
     for (const row of rows) expect({ ...row, want: answerOrError(row) }).toEqual(row);

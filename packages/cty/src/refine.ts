@@ -34,7 +34,7 @@ export function refine(v: Value, r: Refinement): Value {
   checkFits(v.type, r);
   const merged = merge(payload.refinement, r);
   if (equalRefinement(merged, payload.refinement)) return v;
-  return narrowed(v.type, merged).withMarks(v.marks);
+  return narrowedUnknown(v.type, merged).withMarks(v.marks);
 }
 
 /** Refines a value as not null. Unknown values without a type are unchanged. */
@@ -94,7 +94,7 @@ function mergePrefix(old: string | undefined, more: string | undefined): string 
   return longer;
 }
 
-function narrowed(type: Type, r: Refinement | undefined): Value {
+function narrowedUnknown(type: Type, r: Refinement | undefined): Value {
   if (r === undefined) return plainUnknown(type);
   if (r.notNull === true) {
     const { min, max } = r;

@@ -70,7 +70,7 @@ function isKnown(v: ValueData): boolean {
   return !(v.payload instanceof Unknown);
 }
 
-/** The order as far as null and unknown decide it; undefined if both are known and not null. */
+/** Compares values of which one is null or unknown; undefined if both are known and not null. */
 function compareRank(a: ValueData, b: ValueData): number | undefined {
   const x = a.payload === null ? 2 : isKnown(a) ? 0 : 1;
   const y = b.payload === null ? 2 : isKnown(b) ? 0 : 1;
@@ -89,7 +89,7 @@ function comparePrimitive(a: ValueData, b: ValueData): number {
 }
 
 /** Compares elements with their hash texts, in the order of {@link compareCanonical}. */
-export function compareFiled(
+export function compareHashed(
   a: readonly [ValueData, string],
   b: readonly [ValueData, string],
 ): number {

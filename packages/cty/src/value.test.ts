@@ -226,10 +226,10 @@ describe('reading', () => {
   });
 });
 
-describe('what is true of parts', () => {
+describe('a property of parts', () => {
   const deep = (v: Value): Value => object({ a: tuple([list(v.type, [v])]), b: bool(true) });
 
-  it('is known of the whole', () => {
+  it('holds for the value that contains them', () => {
     expect(deep(str('a')).isWhollyKnown()).toBe(true);
     expect(deep(unknownOf(STRING)).isWhollyKnown()).toBe(false);
     expect(deep(unknownOf(STRING)).isKnown).toBe(true);
@@ -260,7 +260,7 @@ describe('exact equality', () => {
     ['list and tuple', list(STRING, strings('a')), tuple(strings('a'))],
     ['maps', map(STRING, [['a', str('x')]]), map(STRING, [['b', str('x')]])],
   ];
-  it.each(different)('tells apart: %s', (_, a, b) => {
+  it.each(different)('distinguishes: %s', (_, a, b) => {
     expect(a.rawEquals(b)).toBe(false);
   });
 

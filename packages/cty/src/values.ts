@@ -3,7 +3,7 @@ import { Bug } from './bug.ts';
 import { equal } from './equality.ts';
 import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
 import { compareNum, type Num, numFromBigInt, numFromFloat } from './number.ts';
-import { compareCanonical, compareFiled, hashText } from './set-order.ts';
+import { compareCanonical, compareHashed, hashText } from './set-order.ts';
 import { compareText, normalizeText, textOrder } from './text.ts';
 import { friendlyName } from './type-name.ts';
 import { arrangementOf, shapeOfObjectType, withoutOptional } from './object-type.ts';
@@ -162,7 +162,7 @@ function filedElements(element: Type, values: readonly Value[]): readonly Value[
   }
   const order = isPrimitive(element)
     ? (a: readonly [Value, string], b: readonly [Value, string]) => compareCanonical(a[0], b[0])
-    : compareFiled;
+    : compareHashed;
   return distinct.sort(order).map((entry) => entry[0]);
 }
 

@@ -83,9 +83,9 @@ export function rebuilt(v: Value, parts: readonly Value[]): Value {
   }
 }
 
-function elementTypeOf(parts: readonly Value[], before: Type): Type {
-  if (parts.length === 0) return before;
+function elementTypeOf(parts: readonly Value[], previous: Type): Type {
+  if (parts.length === 0) return previous;
   const type = commonType(parts);
   if (type === undefined) throw new Bug('elements of a collection must all have the same type');
-  return type === DYNAMIC ? before : type;
+  return type === DYNAMIC ? previous : type;
 }

@@ -51,7 +51,7 @@ function deepestAttribute(block: BlockSchema, path: Path): AttributeSchema | und
   return undefined;
 }
 
-/** Returns true unless the configuration is null or has no blocks at the path or above. */
+/** Returns false if the configuration is null or without blocks at the path or one of its parents. */
 function isSet(config: Value, path: Path): boolean {
   for (let length = 1; length <= path.length; length++) {
     const part = valueAt(config, path.slice(0, length))?.unmark();

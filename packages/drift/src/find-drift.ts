@@ -129,7 +129,7 @@ function unpredictable(diagnostics: readonly Diagnostic[]): Diagnostic {
   const error = diagnostics.find(({ severity }) => severity === 'error');
   return warningDiagnostic(
     'Unknown effect of drift',
-    `The drift was determined, but not what a plan would do about it, because planning failed: ${error?.summary ?? 'the run was interrupted'}. Run a plan to see all errors.`,
+    `The drift was determined, but the effect of a plan on it was not, because planning failed: ${error?.summary ?? 'the run was interrupted'}. Run a plan to see all errors.`,
   );
 }
 
@@ -204,7 +204,7 @@ class DriftFinder {
     const changes = attributeDifferences(before, after).map((difference) =>
       this.#ofAttribute(addr, difference, resource, schema, isSecret(difference.path)),
     );
-    return { ...common, ...location, ...judged(changes) };
+    return { ...common, ...location, ...levelOf(changes) };
   }
 
   #ofAttribute(
@@ -265,7 +265,7 @@ class DriftFinder {
       kind: 'output',
       isVanished: false,
       ...(output === undefined ? {} : { location: locationOf(output.range) }),
-      ...judged([attribute]),
+      ...levelOf([attribute]),
       prediction: predictor?.ofOutput(name) ?? NO_PREDICTION,
     };
   }
@@ -293,7 +293,7 @@ class DriftFinder {
 type Resource = NonNullable<ReturnType<Configuration['root']['resources']['get']>>;
 
 /** Returns the level of an entry: of the changes that are not ignored, or of all if all are. */
-function judged(
+function levelOf(
   changes: readonly DriftedAttribute[],
 ): Pick<DriftEntry, 'level' | 'changes' | 'isIgnored'> {
   const open = changes.filter(({ ignoredBy }) => ignoredBy === undefined);

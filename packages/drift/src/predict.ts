@@ -9,12 +9,12 @@ const PLAIN = { color: false, width: 0 };
 /** The prediction if no plan could be created. */
 export const NO_PREDICTION: Prediction = {
   action: 'unknown',
-  summary: 'A plan could not be created, so its effect is not known',
+  summary: 'Planning failed, so the effect of a plan is unknown',
   explanation: '',
   consequences: [],
 };
 
-/** Predicts what a plan would do about drift. */
+/** Predicts the planned actions for drifted objects. */
 export class Predictor {
   readonly #changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   readonly #explanations: ReadonlyMap<string, Explanation>;
@@ -132,7 +132,7 @@ export class Predictor {
       case 'update':
         return this.#isExact
           ? 'A plan changes the object back in place'
-          : 'A plan changes the object back, in place or by replacing it, which the provider decides (-plan asks it)';
+          : 'A plan reverts the change, in place or by replacement; use -plan to let the provider decide which';
       case 'replace':
         return 'A plan replaces the object';
       case 'delete':
@@ -170,9 +170,9 @@ function consequencesOf(
     if (action === 'no-op') continue;
     const predicted = action === 'invoke' ? 'update' : actionOf(action);
     for (const origin of driftedIn(causes, new Set())) {
-      const known = consequences.get(origin) ?? [];
-      known.push({ address, action: predicted });
-      consequences.set(origin, known);
+      const existing = consequences.get(origin) ?? [];
+      existing.push({ address, action: predicted });
+      consequences.set(origin, existing);
     }
   }
   return consequences;

@@ -99,8 +99,8 @@ export class ReadOnlyCalls {
     const { type, config, address = '' } = request;
     if (!config.isWhollyKnown()) return await provider.readDataSource(request);
     const key = `${source}\n${type}\n${address}\n${valueToJson(config, config.type)}`;
-    const known = this.#data.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#data.get(key);
+    if (existing !== undefined) return existing;
     const answer = await provider.readDataSource(request);
     this.#data.set(key, answer);
     return answer;

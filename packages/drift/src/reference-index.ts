@@ -159,9 +159,9 @@ export class ReferenceIndex {
     const path = pathOf([...remainingSteps(reference), ...further]);
     const indexed = { from, location: locationOf(traversal.range), key, hasKey, path };
     const name = keyOf(module.path.text, resource.text);
-    const known = this.#references.get(name);
-    if (known === undefined) this.#references.set(name, [indexed]);
-    else known.push(indexed);
+    const existing = this.#references.get(name);
+    if (existing === undefined) this.#references.set(name, [indexed]);
+    else existing.push(indexed);
   }
 }
 

@@ -1,6 +1,6 @@
 import { jsonMembers, memberValue, type Member } from './json-members.ts';
 
-/** The version of the form that encrypted files have. */
+/** The format version of encrypted files. */
 export const ENVELOPE_VERSION = 'v0';
 
 /** Metadata that key providers store in a file to derive its key again, by key provider. */
@@ -32,8 +32,9 @@ export function* writeEnvelope(
   name: StateName | undefined,
 ): Iterable<Uint8Array> {
   const meta = Object.fromEntries([...metadata].map(([key, bytes]) => [key, base64(bytes)]));
-  const named = name === undefined ? {} : { serial: name.serial ?? null, lineage: name.lineage };
-  const head = JSON.stringify({ ...named, meta });
+  const nameMembers =
+    name === undefined ? {} : { serial: name.serial ?? null, lineage: name.lineage };
+  const head = JSON.stringify({ ...nameMembers, meta });
   yield ENCODER.encode(`${head.slice(0, -1)},"encrypted_data":"`);
   let rest: Uint8Array = new Uint8Array();
   for (const chunk of data) {

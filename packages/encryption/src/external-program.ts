@@ -18,42 +18,46 @@ export class ProgramError extends Error {
 }
 
 /**
- * Runs a program with OpenTofu's protocol for keys and encryption: a header, a line of JSON with its `magic`, then its
- * response, which may have these members only. Rejects with a {@link ProgramError}.
+ * Runs a program with OpenTofu's protocol for keys and encryption. It prints a header, a line of JSON with `magic`,
+ * then a response, a JSON object with no members but `members`. Rejects with a {@link ProgramError}.
  */
 export async function askProgram(
   host: Pick<KeyHost, 'spawn' | 'clock'>,
   command: readonly string[],
   input: string,
-  protocol: { readonly magic: string; readonly what: string; readonly members: readonly string[] },
+  protocol: {
+    readonly magic: string;
+    readonly subject: string;
+    readonly members: readonly string[];
+  },
 ): Promise<Readonly<Record<string, unknown>>> {
   const [program = '', ...args] = command;
-  const tooLong = new AbortController();
+  const timeout = new AbortController();
   const completed = new AbortController();
   void host.clock.sleep(LIMIT_MS, completed.signal).then(
-    () => tooLong.abort(),
+    () => timeout.abort(),
     () => {},
   );
-  let ran: { readonly code: number; readonly stdout: string; readonly stderr: string };
+  let result: { readonly code: number; readonly stdout: string; readonly stderr: string };
   try {
-    ran = await host.spawn.run(program, args, { stdin: input, signal: tooLong.signal });
+    result = await host.spawn.run(program, args, { stdin: input, signal: timeout.signal });
   } catch (error) {
-    const missing = codeOf(error) === 'ENOENT';
-    const reason = missing
+    const isMissing = codeOf(error) === 'ENOENT';
+    const reason = isMissing
       ? `exec: ${JSON.stringify(program)}: executable file not found in $PATH`
       : userErrorText(error);
     throw new ProgramError('start', reason, '');
   } finally {
     completed.abort();
   }
-  const { code, stdout, stderr } = ran;
+  const { code, stdout, stderr } = result;
   const end = stdout.indexOf('\n');
   if (end !== -1) {
     const problem = headerProblem(stdout.slice(0, end), protocol);
     if (problem !== undefined) throw new ProgramError('protocol', problem, stderr);
   }
   if (code !== 0) {
-    const reason = tooLong.signal.aborted ? 'signal: killed' : `exit status ${code}`;
+    const reason = timeout.signal.aborted ? 'signal: killed' : `exit status ${code}`;
     throw new ProgramError('exit', reason, stderr);
   }
   let answer: unknown;
@@ -76,7 +80,7 @@ export async function askProgram(
 
 function headerProblem(
   line: string,
-  { magic, what: subject }: { readonly magic: string; readonly what: string },
+  { magic, subject }: { readonly magic: string; readonly subject: string },
 ): string | undefined {
   let header: unknown;
   try {

@@ -21,7 +21,7 @@ export interface Keys {
 
 const BYTES = listType(NUMBER);
 
-/** Keys as `key_provider.TYPE.NAME` is worth in expressions: lists of numbers. */
+/** Returns the value of `key_provider.TYPE.NAME` in expressions: the keys as lists of numbers. */
 export function keysValue(keys: Keys): Value {
   return object({
     encryption_key: bytesValue(keys.encryption),

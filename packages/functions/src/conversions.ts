@@ -77,7 +77,7 @@ function wantedType(args: readonly Value[]): TypeArgument {
   return target;
 }
 
-const WHOLE = ['unknown', 'null', 'marked', 'dynamic'] as const;
+const EVERY_VALUE = ['unknown', 'null', 'marked', 'dynamic'] as const;
 const sameType = (args: readonly Value[]): Type => argument(args, 0).type;
 
 function evaluatedElsewhere(name: string): never {
@@ -110,14 +110,14 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
   }),
   define('ephemeralasnull', {
     description: 'The value with null in place of what is ephemeral in it.',
-    parameters: [anything('value', ...WHOLE)],
+    parameters: [anything('value', ...EVERY_VALUE)],
     nullable: true,
     returns: sameType,
     run: (args) => withoutEphemeral(argument(args, 0)),
   }),
   define('issensitive', {
     description: 'Whether a value is sensitive.',
-    parameters: [anything('value', ...WHOLE)],
+    parameters: [anything('value', ...EVERY_VALUE)],
     nullable: true,
     returns: BOOL,
     run: (args) => {
@@ -128,7 +128,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
   }),
   define('nonsensitive', {
     description: 'The value, no longer treated as sensitive.',
-    parameters: [anything('value', ...WHOLE)],
+    parameters: [anything('value', ...EVERY_VALUE)],
     nullable: true,
     returns: sameType,
     run: (args) => {
@@ -139,7 +139,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
   }),
   define('sensitive', {
     description: 'The value, treated as sensitive from here on.',
-    parameters: [anything('value', ...WHOLE)],
+    parameters: [anything('value', ...EVERY_VALUE)],
     nullable: true,
     returns: sameType,
     run: (args) => argument(args, 0).mark('sensitive'),

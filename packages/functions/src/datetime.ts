@@ -20,11 +20,11 @@ const MONTHS = [
 ];
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const two = (n: number): string => String(n).padStart(2, '0');
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 function oneOrTwo(token: string, n: number, partName: string): string {
   if (token.length === 1) return String(n);
-  if (token.length === 2) return two(n);
+  if (token.length === 2) return twoDigits(n);
   return rejectVerb(token, partName);
 }
 
@@ -38,7 +38,7 @@ function formatToken(token: string, t: Timestamp): string {
   const size = token.length;
   switch (token[0]) {
     case 'Y':
-      if (size === 2) return two(date.getUTCFullYear() % 100);
+      if (size === 2) return twoDigits(date.getUTCFullYear() % 100);
       if (size === 4) return String(date.getUTCFullYear()).padStart(4, '0');
       return rejectVerb(token, ': year must either be "YY" or "YYYY"');
     case 'M': {

@@ -46,7 +46,7 @@ const WIDEST_NUMBER = 1_000_000;
 /** Formats one argument with a verb. The value must be wholly known. */
 export function formatVerb(verb: FormatVerb, value: Value): string {
   if (verb.letter !== 'v' && value.isNull) {
-    throw new CtyError(`${unsupported(verb)}: null value cannot be formatted`);
+    throw new CtyError(`${unsupportedValueText(verb)}: null value cannot be formatted`);
   }
   switch (verb.letter) {
     case 'v':
@@ -85,7 +85,7 @@ function checkSize(verb: FormatVerb): void {
   );
 }
 
-function unsupported(verb: FormatVerb): string {
+function unsupportedValueText(verb: FormatVerb): string {
   return `unsupported value for ${quoteText(verb.raw)} at ${verb.offset}`;
 }
 
@@ -94,7 +94,7 @@ function converted(verb: FormatVerb, _value: Value, run: () => Value): Value {
     return run();
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    throw new CtyError(`${unsupported(verb)}: ${error.message}`);
+    throw new CtyError(`${unsupportedValueText(verb)}: ${error.message}`);
   }
 }
 
@@ -120,7 +120,7 @@ const RADIX_PREFIX: Readonly<Record<string, string>> = { b: '0b', o: '0', x: '0x
 function formatInteger(verb: FormatVerb, n: Num): string {
   const integerValue = numToInt(n);
   if (integerValue === undefined)
-    throw new CtyError(`${unsupported(verb)}: an integer is required`);
+    throw new CtyError(`${unsupportedValueText(verb)}: an integer is required`);
   const sign = integerValue < 0n ? '-' : signOf(verb);
   const prefix = verb.sharp ? (RADIX_PREFIX[verb.letter] ?? '') : '';
   let digits = (integerValue < 0n ? -integerValue : integerValue).toString(

@@ -34,7 +34,7 @@ function formatString(format: string, args: readonly Value[]): string {
     }
     VERB.lastIndex = percent;
     const match = VERB.exec(format);
-    if (match === null) throw malformed(format, percent);
+    if (match === null) throw malformedVerbError(format, percent);
     const [raw, flags = '', width, precision, digits, index, letter = ''] = match;
     const number = index === undefined ? next : Number(index);
     const offset = Buffer.byteLength(format.slice(0, percent));
@@ -75,7 +75,7 @@ function formatString(format: string, args: readonly Value[]): string {
 const PARTIAL_VERB = /%[0#\- +]*(?:[1-9][0-9]*)?(?:\.[0-9]*)?(?:\[(?:[1-9][0-9]*\]?)?)?/y;
 
 /** The error for a percent sign that begins no verb. */
-function malformed(format: string, percent: number): CtyError {
+function malformedVerbError(format: string, percent: number): CtyError {
   PARTIAL_VERB.lastIndex = percent;
   const length = PARTIAL_VERB.exec(format)?.[0].length ?? 1;
   const end = percent + length;

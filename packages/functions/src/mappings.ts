@@ -230,7 +230,7 @@ function coalesceType(args: readonly Value[]): Type {
   return common;
 }
 
-function removed(name: string, replacement: string): FunctionSpec {
+function removedFunction(name: string, replacement: string): FunctionSpec {
   const fail = (): never => {
     throw new CtyError(
       `the "${name}" function was deprecated in Terraform v0.12 and is no longer available; use ${replacement}`,
@@ -259,7 +259,7 @@ export const MAPPING_FUNCTIONS: readonly FunctionSpec[] = [
     returns: keysType,
     run: keys,
   }),
-  removed('list', 'tolist([ ... ]) syntax to write a literal list'),
+  removedFunction('list', 'tolist([ ... ]) syntax to write a literal list'),
   define('lookup', {
     description: 'The element of a map at a key, or a default if there is none.',
     parameters: [
@@ -271,7 +271,7 @@ export const MAPPING_FUNCTIONS: readonly FunctionSpec[] = [
     nullable: true,
     run: lookup,
   }),
-  removed('map', 'tomap({ ... }) syntax to write a literal map'),
+  removedFunction('map', 'tomap({ ... }) syntax to write a literal map'),
   define('merge', {
     description: 'The elements of several maps in one; of those with equal keys the last.',
     variadic: anything('maps', 'dynamic', 'null', 'marked'),

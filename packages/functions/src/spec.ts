@@ -29,7 +29,7 @@ export const STRINGS: Type = listType(STRING);
 const NOT_NULL = { notNull: true } as const;
 const notNull = (): typeof NOT_NULL => NOT_NULL;
 
-/** The options of {@link define} besides the name. */
+/** The options of {@link define} except the name. */
 export interface Definition {
   /** one sentence of documentation */
   readonly description: string;

@@ -16,7 +16,7 @@ import { SET_FUNCTIONS } from './sets.ts';
 import { STRING_FUNCTIONS } from './strings.ts';
 import { FILE_FUNCTIONS, templateFunctionSpecs } from './templates.ts';
 import { TYPE_FUNCTION } from './type-function.ts';
-import { verified, type VerifyResult } from './verified-function.ts';
+import { withVerifiedResult, type VerifyResult } from './verified-function.ts';
 import { YAML_FUNCTIONS } from './yaml.ts';
 
 /** Host interfaces that functions use. */
@@ -92,7 +92,7 @@ function variantFor(
 ): FunctionSpec {
   if (pure && IMPURE.has(spec.name)) return withUnknownResult(spec);
   return verifyResult !== undefined && FILE_READERS.has(spec.name)
-    ? verified(spec, verifyResult)
+    ? withVerifiedResult(spec, verifyResult)
     : spec;
 }
 

@@ -8,7 +8,7 @@ export type VerifyResult = (name: string, args: readonly Value[], result: Value)
  * Returns a function that verifies its results, as Terraform 1.13 does for functions that read files. In OpenTofu's
  * files the function is unchanged.
  */
-export function verified(spec: FunctionSpec, verify: VerifyResult): FunctionSpec {
+export function withVerifiedResult(spec: FunctionSpec, verify: VerifyResult): FunctionSpec {
   const checked: FunctionSpec = {
     ...spec,
     implementation: (args, type) => {

@@ -46,17 +46,17 @@ const UNREADABLE = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{1000
  */
 function faultText(error: YamlFault): string {
   const { mark, context, isScanner, message } = error;
-  if (mark.line > 0 && isScanner) return placed(mark.line + 1, 0, message);
-  if (mark.line > 0) return placed(mark.line, mark.column, message);
-  return context.line > 0 ? placed(context.line, context.column, message) : message;
+  if (mark.line > 0 && isScanner) return withPosition(mark.line + 1, 0, message);
+  if (mark.line > 0) return withPosition(mark.line, mark.column, message);
+  return context.line > 0 ? withPosition(context.line, context.column, message) : message;
 }
 
-function placed(line: number, column: number, message: string): string {
+function withPosition(line: number, column: number, message: string): string {
   return `on line ${line}, column ${column + 1}: ${message}`;
 }
 
 function faultAt(mark: YamlMark, message: string): CtyError {
-  return new CtyError(mark.line > 0 ? placed(mark.line, mark.column, message) : message);
+  return new CtyError(mark.line > 0 ? withPosition(mark.line, mark.column, message) : message);
 }
 
 /** The beginning of a node; for a scalar or an alias, the whole node. */

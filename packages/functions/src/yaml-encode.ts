@@ -52,7 +52,7 @@ class YamlWriter {
     }
     this.#inline('', before);
     if (!text.includes(' ')) this.out += quoted(text);
-    else this.out += folded(text, columnOf(this.out), inner);
+    else this.out += foldedQuotes(text, columnOf(this.out), inner);
   }
 
   #sequence(value: Value, indent: number, before: Before): void {
@@ -170,7 +170,7 @@ function columnOf(out: string): number {
 }
 
 /** Variant of {@link quoted} that breaks lines at spaces beyond the preferred width. */
-function folded(text: string, start: number, indent: number): string {
+function foldedQuotes(text: string, start: number, indent: number): string {
   const characters = [...text];
   let out = '"';
   let column = start + 1;

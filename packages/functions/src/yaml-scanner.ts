@@ -594,14 +594,14 @@ export class YamlScanner {
 
   #tagUri(head: string, start: YamlMark): string {
     let uri = head.slice(1);
-    let isThere = head !== '';
+    let hasText = head !== '';
     for (;;) {
       const code = this.#code();
       if (code === END || !(isAlpha(code) || isOneOf(URI, code))) break;
       uri += this.#is('%') ? this.#uriEscapes(start) : this.#next();
-      isThere = true;
+      hasText = true;
     }
-    if (!isThere) throw this.#errorAt('did not find expected tag URI', start);
+    if (!hasText) throw this.#errorAt('did not find expected tag URI', start);
     return uri;
   }
 

@@ -3,8 +3,8 @@
  * the targets of `node` are `targets[starts[node]]` up to, not including, `targets[starts[node+1]]`.
  * By convention an edge goes from a node to one that it depends on. Repeated edges are allowed.
  *
- * The loops of this package stay within bounds: `?? 0` after an element is there for its type. They index the arrays
- * themselves, because a function that does it for all of them would be slow, having seen every kind of array.
+ * Indices in this package are valid; `?? 0` after an element only satisfies the compiler. Loops index arrays directly,
+ * because a shared accessor would be megamorphic, and thus slow.
  */
 export class Graph {
   readonly size: number;

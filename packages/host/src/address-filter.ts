@@ -38,18 +38,18 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Returns a filter for addresses that requests on behalf of others may be sent to: addresses of the internet, and those
+ * Returns a filter of destinations for requests that users configure: addresses of the internet, and those
  * in the `allowed` networks. Throws if a network is invalid.
  */
 export function addressFilter(allowed: readonly string[] = []): (address: string) => boolean {
-  const [refused, permitted] = [blockList(SPECIAL), blockList(allowed)];
+  const [forbidden, permitted] = [blockList(SPECIAL), blockList(allowed)];
   return (address) => {
-    // An IPv4 address in the form of IPv6 is that IPv4 address.
+    // IPv4-mapped IPv6 addresses are filtered as IPv4 addresses.
     const plain = mappedAddress(address) ?? address;
     const version = isIP(plain);
     if (version === 0) return false;
     const family = version === 6 ? 'ipv6' : 'ipv4';
-    return permitted.check(plain, family) || !refused.check(plain, family);
+    return permitted.check(plain, family) || !forbidden.check(plain, family);
   };
 }
 
@@ -75,8 +75,8 @@ function blockList(networks: readonly string[]): BlockList {
 function parseNetwork(text: string) {
   const [address = '', bits] = text.split('/');
   const version = isIP(address);
-  const most = version === 6 ? 128 : 32;
-  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1;
-  if (version === 0 || prefix > most) return undefined;
+  const maxBits = version === 6 ? 128 : 32;
+  const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : maxBits + 1;
+  if (version === 0 || prefix > maxBits) return undefined;
   return { address, bits: prefix, family: version === 6 ? 'ipv6' : 'ipv4' } as const;
 }

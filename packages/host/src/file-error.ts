@@ -31,7 +31,7 @@ export interface FileError {
   readonly reason: string;
 }
 
-/** The facts of an error of the file system, or undefined for errors of other kinds. */
+/** Returns the details of a file system error; undefined for other errors. */
 export function fileError(error: unknown): FileError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path } = error as Error & Record<'code' | 'syscall' | 'path', unknown>;

@@ -73,7 +73,7 @@ export { proxyFor } from './proxy-for.ts';
 export { LineSplitter, MAX_LINE_LENGTH } from './line-splitter.ts';
 export { TextTail } from './text-tail.ts';
 
-// Spans of time
+// Durations
 export { parseDuration } from './duration.ts';
 
 // State storage
@@ -81,7 +81,7 @@ export { LEASE_MS, LockLost } from './storage.ts';
 export type { Lease, LockInfo, LockOutcome, Storage } from './storage.ts';
 export { type SideStorage, sideNameSegments } from './side-storage.ts';
 
-// Work in limited numbers
+// Limited concurrency
 export { createPool, type Pool } from './pool.ts';
 
 // The Node version

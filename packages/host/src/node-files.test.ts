@@ -126,7 +126,7 @@ describe('files', () => {
     expect(mode('a')).toBe(0o600);
   });
 
-  it('are created with their parents, some of which may exist', async () => {
+  it('are created with their parents if they do not exist', async () => {
     await files.makeDirectory('m/n/o');
     await files.makeDirectory('m/n/o');
     expect(files.statSync('m/n/o')?.kind).toBe('directory');

@@ -47,7 +47,7 @@ it('sends method, headers and body, and returns status, headers and body', async
   expect(await bodyText(answer)).toBe('got héllo');
 });
 
-it('sends what only reads again if an idle connection was closed, and nothing else', async () => {
+it('retries only reads, and only if an idle connection was closed', async () => {
   const used = new WeakSet<object>();
   const seen: string[] = [];
   const base = await serve((request, response) => {

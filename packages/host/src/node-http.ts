@@ -77,13 +77,13 @@ async function sendFollowingRedirects(
       throw new Error(`stopped after ${MAX_REDIRECTS} redirects, the last one to ${location}`);
     }
     const next = new URL(location, target);
-    if (next.origin !== target.origin) headers = without(headers, CREDENTIALS);
+    if (next.origin !== target.origin) headers = withoutHeaders(headers, CREDENTIALS);
     const asksAnew =
       answer.status === 303 || (answer.status < 303 && method !== 'GET' && method !== 'HEAD');
     if (asksAnew && method !== 'HEAD') {
       method = 'GET';
       body = undefined;
-      headers = without(headers, CONTENT);
+      headers = withoutHeaders(headers, CONTENT);
     }
     target = next;
   }
@@ -91,7 +91,7 @@ async function sendFollowingRedirects(
 
 type Headers = [name: string, value: string][];
 
-function without(headers: Headers, names: ReadonlySet<string>): Headers {
+function withoutHeaders(headers: Headers, names: ReadonlySet<string>): Headers {
   return headers.filter(([name]) => !names.has(name.toLowerCase()));
 }
 

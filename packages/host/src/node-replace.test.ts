@@ -23,7 +23,7 @@ describe('a file that another program has open', () => {
     expect(await untilFree('win32', operation.run)).toBe(3);
   });
 
-  it('is no reason to wait on other systems, nor are other errors', async () => {
+  it('is not retried on other systems, nor are other errors', async () => {
     const denied = failing('EACCES', 1);
     await expect(untilFree('linux', denied.run)).rejects.toThrow('EACCES');
     const full = failing('ENOSPC', 1);

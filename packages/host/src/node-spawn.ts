@@ -47,7 +47,7 @@ export function nodeSpawn(cwd: string, platform: string): Spawn {
           ? // Windows has no signals, and ending a shell there does not end what it runs.
             (): void => endTree(spawn, child, env)
           : undefined;
-      return await finished(child, command, options, terminate);
+      return await awaitResult(child, command, options, terminate);
     },
   };
 }
@@ -57,7 +57,7 @@ export function nodeSpawn(cwd: string, platform: string): Spawn {
  *
  * @param terminate ends the command where signals are not available
  */
-function finished(
+function awaitResult(
   child: ChildProcess,
   command: string,
   options: SpawnOptions,

@@ -1,5 +1,5 @@
-// The program name in messages. It is global to the process: a user types the name in "run … init" as shown, wherever
-// the message was created.
+// The program name in messages. It is global to the process, because every package creates messages such as
+// "run terrane init", in which the user must be able to copy the command.
 
 /** A name of the program: its own, or that of the program that it replaces. */
 export type ProgramName = 'terrane' | 'terraform' | 'tofu';

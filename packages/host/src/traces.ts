@@ -20,7 +20,7 @@ export interface Traces {
   traceparent(): string | undefined;
 }
 
-const UNTOLD: Span = { set: () => undefined, fail: () => undefined };
+const UNTRACED: Span = { set: () => undefined, fail: () => undefined };
 
 /** Runs `work` within a span if tracing is enabled, otherwise directly. */
 export function withSpan<T>(
@@ -29,5 +29,5 @@ export function withSpan<T>(
   attributes: SpanAttributes,
   work: (span: Span) => T,
 ): T {
-  return traces === undefined ? work(UNTOLD) : traces.within(name, attributes, work);
+  return traces === undefined ? work(UNTRACED) : traces.within(name, attributes, work);
 }

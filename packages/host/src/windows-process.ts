@@ -6,8 +6,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Returns a variable, on Windows regardless of its case. */
 export function variableOf(env: Variables, name: string, platform: string): string | undefined {
   if (platform !== 'win32') return env[name];
-  const wanted = name.toUpperCase();
-  return Object.entries(env).findLast(([each]) => each.toUpperCase() === wanted)?.[1];
+  const upperCaseName = name.toUpperCase();
+  return Object.entries(env).findLast(([each]) => each.toUpperCase() === upperCaseName)?.[1];
 }
 
 /**

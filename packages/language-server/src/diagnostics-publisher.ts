@@ -10,7 +10,7 @@ import { protocolDiagnostic } from './protocol-items.ts';
 import type { Settings } from './settings.ts';
 import type { Uris } from './uris.ts';
 
-/** Pause in typing before a module is validated, before it is evaluated, and before providers are asked. */
+/** Pause in typing before a module is validated, before it is evaluated, and before providers validate it. */
 const VALIDATE_AFTER_MS = 25;
 const VALUES_AFTER_MS = 100;
 const PROVIDERS_AFTER_MS = 400;
@@ -41,7 +41,7 @@ export interface PublisherPorts {
   readonly failed: (what: string, error: unknown) => void;
   /** writes a message for the user into the log of the client */
   readonly inform: (message: string) => void;
-  /** true if the client asks for diagnostics */
+  /** true if the client pulls diagnostics */
   readonly isPulled: () => boolean;
   /** lets the client ask again, because diagnostics that it did not ask for just now have changed */
   readonly askAgain: () => void;

@@ -50,9 +50,9 @@ export function blockChanges(
   for (const explanation of explanations) {
     if (explanation.kind !== 'resource') continue;
     const key = withoutKeys(explanation.address);
-    const known = byBlock.get(key);
-    if (known === undefined) byBlock.set(key, [explanation]);
-    else known.push(explanation);
+    const existing = byBlock.get(key);
+    if (existing === undefined) byBlock.set(key, [explanation]);
+    else existing.push(explanation);
   }
   const changes: BlockChange[] = [];
   for (const module of configuration.modules.values()) {
@@ -75,8 +75,8 @@ export function blockChanges(
 
 /** Explains the changes of a block in words. Secrets are replaced as in the output of `explain`. */
 export function explainedText({ explanations }: LastPlan, addresses: readonly string[]): string {
-  const wanted = new Set(addresses);
-  const chosen = explanations.filter(({ address }) => wanted.has(address));
+  const requestedAddresses = new Set(addresses);
+  const chosen = explanations.filter(({ address }) => requestedAddresses.has(address));
   return explanationsText(chosen, { color: false, width: 100 });
 }
 

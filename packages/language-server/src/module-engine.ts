@@ -313,7 +313,7 @@ function answer(
   if (asked === undefined) return undefined;
   if (answers.size > MAX_ANSWERS) answers.clear();
   if (asked instanceof Promise) {
-    // Functions of providers answer later: the value is there the next time.
+    // Provider functions respond asynchronously: the value is available at the next evaluation.
     answers.set(expression, undefined);
     void asked.then(
       ({ value }) => answers.set(expression, value),

@@ -243,7 +243,7 @@ class Server implements LanguageServer {
     await this.#configure(undefined);
   }
 
-  /** Takes settings of a notification; clients that are asked for them send none there. */
+  /** Applies the settings of a notification, which is empty for clients that support configuration requests. */
   async #configure(sent: unknown): Promise<void> {
     const session = this.#session;
     let settings: unknown =

@@ -41,7 +41,7 @@ export class Session {
   positions: Positions = new Positions('utf-16');
   highlighter: SemanticHighlighter = new SemanticHighlighter({}, this.positions);
   settings: Settings;
-  /** true if the client asks for diagnostics */
+  /** true if the client pulls diagnostics */
   isPulled = false;
   isInitialized = false;
   isShutDown = false;

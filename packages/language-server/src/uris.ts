@@ -29,8 +29,8 @@ export class Uris {
   }
 
   uriOf(path: string): string {
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
+    const existing = this.#known.get(path);
+    if (existing !== undefined) return existing;
     const scheme = this.#scheme;
     const authority = this.#authority;
     return URI.from({

@@ -54,7 +54,7 @@ const UNDECLARED = 'error Value for undeclared variable';
 
 // The messages of `terraform apply PLAN`.
 describe('the variables of a saved plan', () => {
-  it('are prepared from the values given when the plan was created', async () => {
+  it('are the values at the creation of the plan', async () => {
     const { values, messages } = await check({ planned: TWO });
     expect(messages).toEqual([]);
     expect(values.get('n')?.rawEquals(number(2))).toBe(true);

@@ -146,7 +146,7 @@ function lacksAsDiagnostics(
     diagnostics.push(
       errorDiagnostic(
         'Required plugins are not installed',
-        `The installed provider plugins are not consistent with the packages selected in the dependency lock file:${itemised(packages)}\n\nTerraform uses external plugins to integrate with a variety of different infrastructure services. ${suggestion}`,
+        `The installed provider plugins are not consistent with the packages selected in the dependency lock file:${itemLines(packages)}\n\nTerraform uses external plugins to integrate with a variety of different infrastructure services. ${suggestion}`,
       ),
     );
     return diagnostics;
@@ -160,13 +160,13 @@ function lacksAsDiagnostics(
     diagnostics.push(
       errorDiagnostic(
         'Inconsistent dependency lock file',
-        `The following dependency selections recorded in the lock file are inconsistent with the current configuration:${itemised(locks)}\n\n${suggestion}`,
+        `The following dependency selections recorded in the lock file are inconsistent with the current configuration:${itemLines(locks)}\n\n${suggestion}`,
       ),
     );
   }
   return diagnostics;
 }
 
-function itemised(texts: readonly string[]): string {
+function itemLines(texts: readonly string[]): string {
   return texts.map((text) => `\n  - ${text}`).join('');
 }

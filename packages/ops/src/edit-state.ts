@@ -177,7 +177,7 @@ export async function move(
       const { outPath = '' } = request;
       const { normalize } = pathsOf(project.host.environment);
       if (outPath === '' || (path !== undefined && normalize(outPath) === normalize(path)))
-        return edited(moveInState(file.state, request.from, request.to), request);
+        return editOf(moveInState(file.state, request.from, request.to), request);
       return await moveAcross(project, request, { ...options, path: outPath }, ports, file.state);
     },
   });
@@ -209,7 +209,7 @@ async function moveAcross(
     inFile: true,
     make(file) {
       const moved = moveInState(from, request.from, request.to, file?.state ?? EMPTY_STATE);
-      here = edited(moved, request);
+      here = editOf(moved, request);
       const next = here.next === undefined ? {} : { next: moved.to };
       return { diagnostics: here.diagnostics, ...next };
     },
@@ -223,7 +223,7 @@ async function moveAcross(
   };
 }
 
-function edited(moved: StateMove, request: MoveRequest): Edited<StateMove['moved']> {
+function editOf(moved: StateMove, request: MoveRequest): Edited<StateMove['moved']> {
   const problem = moved.problem === undefined ? [] : [plainError(moved.problem)];
   const diagnostics = [...moved.diagnostics, ...problem];
   const keep = request.dryRun || hasErrors(diagnostics) || moved.moved.length === 0;

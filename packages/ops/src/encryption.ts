@@ -37,7 +37,7 @@ export async function openEncryptionOf(
 ): Promise<OpenedEncryption> {
   const diagnostics: Diagnostic[] = [];
   const text = environmentText(host);
-  const over = text === '' ? undefined : parsed(text, diagnostics);
+  const over = text === '' ? undefined : parseVariable(text, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   const base = configuration?.root.encryption;
   if (base === undefined && over === undefined) return { diagnostics };
@@ -54,7 +54,10 @@ function environmentText({ environment }: Project['host']): string {
   return (environment.get(VARIABLE) ?? '').trim();
 }
 
-function parsed(text: string, diagnostics: Diagnostic[]): EncryptionConfiguration | undefined {
+function parseVariable(
+  text: string,
+  diagnostics: Diagnostic[],
+): EncryptionConfiguration | undefined {
   // It is where passphrases are.
   const source = new Source(VARIABLE, text, { unshown: true });
   const { body, diagnostics: syntaxProblems } = text.startsWith('{')

@@ -105,7 +105,7 @@ async function downloadModule(
   const { record, diagnostics } = await installer.install({ key: 'root', call }, () => {});
   await installer.finish();
   if (record === undefined || hasErrors(diagnostics)) {
-    return { problems: ended(diagnostics, signal) };
+    return { problems: withInterruptNotice(diagnostics, signal) };
   }
   return { directory: record.directory, warnings: diagnostics };
 }
@@ -135,12 +135,16 @@ async function installCalledModules(
       else paths.push(path);
     },
   });
-  if (failed || loaded.moduleFault === true) return { problems: ended(loaded.diagnostics, signal) };
-  if (interrupted) return { problems: ended([], signal) };
+  if (failed || loaded.moduleFault === true)
+    return { problems: withInterruptNotice(loaded.diagnostics, signal) };
+  if (interrupted) return { problems: withInterruptNotice([], signal) };
   return { paths: paths.sort() };
 }
 
-function ended(diagnostics: readonly Diagnostic[], signal: AbortSignal): readonly Diagnostic[] {
+function withInterruptNotice(
+  diagnostics: readonly Diagnostic[],
+  signal: AbortSignal,
+): readonly Diagnostic[] {
   if (!signal.aborted) return diagnostics;
   const notice = 'Module initialization was canceled by an interrupt signal.';
   return [...diagnostics, plainError(notice)];

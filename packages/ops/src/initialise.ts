@@ -67,15 +67,15 @@ export async function initialise(
 ): Promise<Initialised> {
   let project = initialProject;
   const remembered = await remember(project, options.pluginDirectories);
-  if (remembered !== undefined) return failed([remembered]);
+  if (remembered !== undefined) return failedInit([remembered]);
   if (options.fromModule !== '') {
     const { fromModule, ports } = options;
     const copied = await copyFromModule(project, fromModule, ports.signal, emit);
-    if (hasErrors(copied)) return failed(copied);
+    if (hasErrors(copied)) return failedInit(copied);
   }
   if (!hasConfiguration(project)) {
     emit({ kind: 'empty' });
-    return failed([]);
+    return failedInit([]);
   }
   const early = await loadRootModule(project, options.testDirectory);
   if (options.backend) {
@@ -83,7 +83,7 @@ export async function initialise(
     emit({ kind: isCloud ? 'cloud' : 'backend' });
   }
   const encryption = await prepareEncryption(project, early, options);
-  if (hasErrors(encryption.diagnostics)) return failed(encryption.diagnostics);
+  if (hasErrors(encryption.diagnostics)) return failedInit(encryption.diagnostics);
   project = { ...project, stateCodec: encryption.stateCodec };
   const { traces } = project.host;
   const backend = await withSpan(traces, 'initialize backend', {}, async (span) => {
@@ -92,14 +92,14 @@ export async function initialise(
     return set;
   });
   const read = await stateIn(project, backend.backend);
-  if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
+  if (hasErrors(read.diagnostics)) return failedInit(read.diagnostics);
   const loaded = await loadWithModules(project, early, options, emit);
-  if ('problems' in loaded) return failed(loaded.problems);
+  if ('problems' in loaded) return failedInit(loaded.problems);
   const { configuration, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) {
     return invalid(loaded, options.backend ? backend.diagnostics : []);
   }
-  if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
+  if (hasErrors(backend.diagnostics)) return failedInit([...diagnostics, ...backend.diagnostics]);
   const providers = await withSpan(traces, 'install providers', {}, async (span) => {
     const installation = await installProjectProviders(
       project,
@@ -111,7 +111,12 @@ export async function initialise(
     if (hasErrors(installation)) span.fail();
     return installation;
   });
-  return failed([...encryption.diagnostics, ...diagnostics, ...backend.diagnostics, ...providers]);
+  return failedInit([
+    ...encryption.diagnostics,
+    ...diagnostics,
+    ...backend.diagnostics,
+    ...providers,
+  ]);
 }
 
 /** The result for an invalid configuration. */
@@ -119,7 +124,7 @@ function invalid(loaded: LoadResult, backendDiagnostics: readonly Diagnostic[]):
   const { configuration, diagnostics } = loaded;
   const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
   // A configuration for a later version may look invalid to this one.
-  if (versions.length > 0) return failed(versions);
+  if (versions.length > 0) return failedInit(versions);
   // With module calls, Terraform ends with their errors before it reports the backend.
   const reportsBackend = configuration?.root.calls.size === 0;
   return {
@@ -173,7 +178,7 @@ async function loadWithModules(
   return installed.failed || installed.interrupted ? { problems: loaded.diagnostics } : loaded;
 }
 
-function failed(diagnostics: readonly Diagnostic[]): Initialised {
+function failedInit(diagnostics: readonly Diagnostic[]): Initialised {
   return { diagnostics, invalidConfiguration: false };
 }
 

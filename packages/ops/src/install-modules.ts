@@ -156,7 +156,7 @@ class Installation {
   readonly #installer: ModuleInstaller;
   readonly #options: InstallModulesOptions;
   readonly #locks: OpenModuleLocks | undefined;
-  /** modules that are no longer what their lock says, by key */
+  /** modules that do not match their locks, by key */
   readonly #outdated: Set<string> = new Set();
   /** installed modules whose package is compared with its lock, by key */
   readonly #compared: Set<string> = new Set();
@@ -202,7 +202,7 @@ class Installation {
       const loaded = await load(port);
       this.#root = loaded.configuration?.root;
       this.#tests = loaded.tests;
-      // A module that is no longer what its lock says is installed again, which can change its calls.
+      // A module that does not match its lock is installed again, which can change its calls.
       if (await this.#findOutdated()) continue;
       const missing = [...this.#missing];
       this.#emitEvents();
@@ -236,9 +236,9 @@ class Installation {
     above: readonly string[],
   ): ReturnType<ModuleSourcePort['resolve']> {
     const key = moduleKey(call, parent, above);
-    const known = this.#modules.get(key);
-    if (known?.done !== undefined) {
-      const { record, diagnostics } = known.done;
+    const existing = this.#modules.get(key);
+    if (existing?.done !== undefined) {
+      const { record, diagnostics } = existing.done;
       return record === undefined || hasErrors(diagnostics)
         ? { diagnostics }
         : { directory: record.directory };

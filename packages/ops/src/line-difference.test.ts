@@ -57,7 +57,7 @@ it('changes stand as far down as they can, and join', () => {
   );
 });
 
-it('large texts that differ everywhere take no more than their lines', () => {
+it('the difference of large unrelated texts is as long as their lines', () => {
   const before = Array.from({ length: 30_000 }, (_, i) => ` x${i}\n${i % 3 === 0 ? '\n' : ''}`);
   const after = before.map((line) => line.trimStart());
   const lines = unifiedDifference(before.join(''), after.join(''), NAMES)?.split('\n') ?? [];

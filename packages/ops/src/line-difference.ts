@@ -60,9 +60,9 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
   const numbers = new Map<string, number>();
   const numbered = (lines: readonly string[]): Int32Array =>
     Int32Array.from(lines.slice(start, lines.length - end), (line) => {
-      const known = numbers.get(line) ?? numbers.size;
-      numbers.set(line, known);
-      return known;
+      const existing = numbers.get(line) ?? numbers.size;
+      numbers.set(line, existing);
+      return existing;
     });
   const inside = [numbered(a), numbered(b)] as const;
   const [removedLines, addedLines] = changedLines(inside, numbers.size);

@@ -54,7 +54,7 @@ export async function withLockedState<O extends Failure>(
     ? { clock: ports.clock }
     : ports;
   const onHeld = manager.isFile ? (): void => ports.waiting?.('lock') : undefined;
-  const locked = await noticed(timed, 'lock', () =>
+  const locked = await withWaitNotice(timed, 'lock', () =>
     manager.lock({ operation }, options.lockTimeoutMs, ports.signal, onHeld),
   );
   const { session } = locked;
@@ -64,7 +64,7 @@ export async function withLockedState<O extends Failure>(
   try {
     outcome = await readAndWork(session, work);
   } finally {
-    released = await noticed(timed, 'unlock', () => session.release());
+    released = await withWaitNotice(timed, 'unlock', () => session.release());
   }
   const diagnostics = [...locked.diagnostics, ...outcome.diagnostics, ...released];
   return { ...outcome, diagnostics };
@@ -108,7 +108,7 @@ async function workWith<O extends Failure>(
   return { ...outcome, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }
 
-async function noticed<T>(
+async function withWaitNotice<T>(
   ports: Pick<RunPorts, 'waiting'> & { readonly clock: Clock },
   subject: 'lock' | 'unlock',
   work: () => Promise<T>,

@@ -32,7 +32,7 @@ export interface OpenModuleLocks {
   readonly isLocked: boolean;
   readonly fileName: string;
   readonly verifier: ModuleVerifier;
-  /** Stores the locks of the modules that are in use; returns what happened to the file. */
+  /** Stores the locks of the modules that are in use; returns the change of the file. */
   readonly store: (used: ReadonlyMap<string, LockedModule>) => Promise<{
     readonly change?: 'created' | 'changed';
     readonly diagnostics: readonly Diagnostic[];

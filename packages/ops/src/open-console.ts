@@ -91,7 +91,7 @@ export async function withConsole(
         await openConsole({ ...settings, state, scope: request.scope }, useConsole);
         return { diagnostics: [] };
       }
-      // A plan relies on what is checked before.
+      // A plan requires a validated configuration.
       const invalid = await validateConfiguration(settings);
       if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
       diagnostics.push(...invalid);

@@ -49,10 +49,10 @@ export async function openAvailableProviders(
   options: { readonly plugins: boolean },
 ): Promise<AvailableProviders> {
   const choice = await chooseProviders(project, configuration, EMPTY_STATE, { checkLock: false });
-  const chosen = choice.providers.filter(
+  const selectedProviders = choice.providers.filter(
     ({ origin }) => options.plugins || origin.kind === 'bundled',
   );
   const settings = { dataStore: usesDataStore(configuration, EMPTY_STATE) };
-  const opened = await Providers.open(project, chosen, settings);
+  const opened = await Providers.open(project, selectedProviders, settings);
   return { providers: opened, missing: [...choice.diagnostics, ...opened.diagnostics] };
 }

@@ -3,7 +3,7 @@ import type { RunRequest } from './run/run-request.ts';
 
 /** Options of a run that plans, with the options of its plan. */
 export interface PlanRequest extends RunRequest, PlanOptions {
-  /** derives the planned state from the stored one, for plans that are only looked at: such a plan cannot be saved */
+  /** derives the planned state from the stored one, for plans that are only displayed: such a plan cannot be saved */
   readonly over?: (state: State) => State;
   /** changes of the state that the plan begins with, and that applying it records; they change no object */
   readonly initialEvents?: NonNullable<PlanInput['initialEvents']>;

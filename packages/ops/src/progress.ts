@@ -24,7 +24,7 @@ interface Running {
   note: string;
 }
 
-/** Adds to a stream of events that what was started and not finished still runs, every ten seconds. */
+/** Adds an event for each operation in progress to a stream of events, every ten seconds. */
 export class Progress {
   readonly #clock: Clock;
   readonly #emit: (event: RunEvent) => void;

@@ -49,7 +49,7 @@ export async function providerMakers(
       makers.set(source, () => {
         const provider = origin.provider.create(ports);
         const seen = tracedProvider(provider, source.text, host.traces);
-        return wrapProvider(logged(seen, source, host.logs?.provider), source.text);
+        return wrapProvider(withLog(seen, source, host.logs?.provider), source.text);
       });
       continue;
     }
@@ -69,7 +69,7 @@ export async function providerMakers(
 }
 
 /** Writes the log output of an in-process provider into the provider log. */
-function logged(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
+function withLog(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
   if (log === undefined) return provider;
   const module = `provider.${source.text.split('/').at(-1) ?? source.text}`;
   provider.logTo?.(({ level, message, fields }) => log.write(level, module, message, fields));

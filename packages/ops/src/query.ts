@@ -69,7 +69,7 @@ async function runQueries(
     targetTexts: [],
     replace: [],
     ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
-    // The planner only looks at whether there is a name.
+    // The planner only checks that the name is set.
     ...(generate ? { generateConfigOut: generateConfigOut ?? '-' } : {}),
   });
   const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);

@@ -52,7 +52,7 @@ export interface ObservedEnd {
   /** the changes of the base state, in order; undefined if the operation replaced the state as a whole */
   readonly events?: readonly StateEvent[];
   readonly file: StateFile | undefined;
-  /** name of the stored snapshot; undefined if the operation cannot tell */
+  /** name of the stored snapshot; undefined if the operation does not know it */
   readonly name?: SnapshotName;
   readonly interrupted: readonly Interrupted[];
   /** errors and warnings of the operation */

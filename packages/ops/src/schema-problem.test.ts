@@ -39,7 +39,7 @@ describe('the error about schemas that are missing', () => {
     );
   });
 
-  it('is one for all, and puts no stop behind what a plugin wrote', () => {
+  it('lists all, and adds no full stop to the output of a plugin', () => {
     const last = 'gone\n\nThe plugin wrote this to its standard error:\n\nno license';
     const { summary, detail } = schemaProblem([
       missingSchema(A, notStarted('x')),

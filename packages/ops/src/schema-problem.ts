@@ -33,18 +33,18 @@ export function schemaProblem(missing: readonly MissingSchema[]): Diagnostic {
       stage === 'instantiate'
         ? `failed to instantiate provider ${name} to obtain schema`
         : `failed to retrieve schema from provider ${name}`;
-    return `Failed to obtain provider schema: Could not load the schema for provider ${source.text}: ${ended(`${failed}: ${reason}`)}`;
+    return `Failed to obtain provider schema: Could not load the schema for provider ${source.text}: ${withFullStop(`${failed}: ${reason}`)}`;
   });
   return errorDiagnostic(
     SCHEMA_PROBLEM,
-    ended(`Error while loading schemas for plugin components: ${together(texts)}`),
+    withFullStop(`Error while loading schemas for plugin components: ${together(texts)}`),
   );
 }
 
 const SCHEMA_PROBLEM = 'Failed to load plugin schemas';
 
-/** A sentence with its full stop; none follows what a plugin wrote. */
-function ended(text: string): string {
+/** Ends a sentence with a full stop, unless it ends with the output of a plugin. */
+function withFullStop(text: string): string {
   return /\n\nThe plugin(?:'s process ended| wrote)/.test(text) ? text : `${text}.`;
 }
 

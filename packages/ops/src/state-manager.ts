@@ -56,7 +56,7 @@ export function workspaceFault(backend: StateBackend, workspace: string): string
   return `the ${JSON.stringify(type)} backend does not support workspaces`;
 }
 
-/** Returns true if a backend supports workspaces besides the default one. */
+/** Returns true if a backend supports other workspaces than the default one. */
 export function hasWorkspaces(backend: StateBackend): boolean {
   return backend.kind === 'local' || backend.backend.workspaces !== undefined;
 }

@@ -44,7 +44,7 @@ it('keep earlier durations and add those of the run', async () => {
 });
 
 it.each(['', '[]', 'null', '{"version":2}', '{"version":1,"milliseconds":{"a":"b","c":-1}}'])(
-  'there are none in %j',
+  '%j has none',
   async (text) => {
     expect((await readTimings(holding(text), 'x')).size).toBe(0);
   },
@@ -58,7 +58,7 @@ it('the oldest go', async () => {
   expect(timings.has('create x.first')).toBe(false);
 });
 
-it('that cannot be kept are no fault', async () => {
+it('that cannot be stored are no error', async () => {
   const recorder = new TimingsRecorder(new Map());
   recorder.event(done('a', 1));
   await expect(

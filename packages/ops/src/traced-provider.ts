@@ -51,8 +51,8 @@ export function tracedProvider(
         const attributes = { 'terrane.provider': source, ...subjectOf(args[0]) };
         return traces.within(name, attributes, (span) => {
           const answer = call(args);
-          if (!(answer instanceof Promise)) return judged(span, answer);
-          return answer.then((response: unknown) => judged(span, response));
+          if (!(answer instanceof Promise)) return recordOutcome(span, answer);
+          return answer.then((response: unknown) => recordOutcome(span, response));
         });
       };
     },
@@ -72,7 +72,7 @@ function subjectOf(request: unknown): Record<string, string> {
   return attributes;
 }
 
-function judged(span: Span, answer: unknown): unknown {
+function recordOutcome(span: Span, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const isFailed =
     ('diagnostics' in answer &&

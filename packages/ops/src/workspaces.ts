@@ -67,7 +67,7 @@ export async function createWorkspace(
   initial?: StateFile,
 ): Promise<readonly Diagnostic[]> {
   if (!hasWorkspaces(backend)) return [unsupported()];
-  const opened = await encrypted(project);
+  const opened = await withEncryption(project);
   if (hasErrors(opened.diagnostics)) return opened.diagnostics;
   let manager: StateManager;
   try {
@@ -105,7 +105,7 @@ export async function deleteWorkspace(
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<Outcome<DeletedWorkspace>> {
   if (!hasWorkspaces(backend)) return { diagnostics: [unsupported()] };
-  const opened = await encrypted(project);
+  const opened = await withEncryption(project);
   if (hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
   let manager: StateManager;
   try {
@@ -143,8 +143,8 @@ export async function deleteWorkspace(
 
 const unsupported = (): Diagnostic => plainError('workspaces not supported');
 
-/** The project with what its states are encrypted with. */
-async function encrypted(
+/** Returns the project with the encryption of its states. */
+async function withEncryption(
   project: Project,
 ): Promise<{ readonly project: Project; readonly diagnostics: readonly Diagnostic[] }> {
   const { configuration } = await loadRootModule(project);

@@ -338,7 +338,7 @@ it('supports functions, ephemeral resources, imports and actions', async () => {
   expect(done?.diagnostics?.map(({ summary }) => summary)).toEqual(['no']);
 });
 
-it('there is one process for each configuration, the first of which is shared', async () => {
+it('each configuration has a process; the first is shared', async () => {
   const fake = new FakePlugin({ ...BASE, ValidateResourceConfig: () => ({}) });
   const { plugin, create } = open(fake);
   const validating = create();

@@ -35,7 +35,7 @@ export function inAnyOrder(...elements: readonly Expected[]): (value: Plain) => 
       return at >= 0;
     });
   };
-  return named(matches, `in any order ${textOf(elements)}`);
+  return withName(matches, `in any order ${textOf(elements)}`);
 }
 
 /** Returns the path and description of the first difference from an expectation; undefined if it is met. */
@@ -116,6 +116,6 @@ function isObject(value: Plain): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function named<F extends (...args: never[]) => unknown>(f: F, name: string): F {
+function withName<F extends (...args: never[]) => unknown>(f: F, name: string): F {
   return Object.defineProperty(f, 'name', { value: name });
 }

@@ -27,12 +27,12 @@ export function timeoutOf(text: string): number {
   return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
 }
 
-/** A host as URLs have it: an IPv6 address in brackets. */
+/** Formats a host for URLs: an IPv6 address in brackets. */
 export function inBrackets(host: string): string {
   return host.includes(':') && URL.canParse(`http://[${host}]`) ? `[${host}]` : host;
 }
 
-/** A path for a script: `%RAND%` in it becomes a number that is another one each time. */
+/** Returns the path of a script, with a random number in place of `%RAND%`. */
 export function randomPath(template: string, bytes: Uint8Array): string {
   return template.replaceAll('%RAND%', String(Buffer.from(bytes).readUInt32BE() >>> 1));
 }

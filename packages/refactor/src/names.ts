@@ -26,8 +26,8 @@ export class Names {
 
   /** Returns the name for a reference such as `aws_vpc.main.id`: "main_id". */
   of(text: string): string {
-    const known = this.#byText.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#byText.get(text);
+    if (existing !== undefined) return existing;
     const base = baseName(text);
     let name = base;
     for (let number = 2; this.#used.has(name); number++) name = `${base}_${number}`;

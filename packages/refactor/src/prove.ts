@@ -69,7 +69,7 @@ export async function planTrial(
   };
 }
 
-/** Returns what a plan would change, one line each; empty if it changes nothing but addresses. */
+/** Describes the changes of a plan, one line each; empty if it changes only addresses. */
 export function plannedChanges(planned: Plan): readonly string[] {
   return [
     ...planned.changes

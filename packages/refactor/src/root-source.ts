@@ -157,7 +157,7 @@ function attributeReferences(
   if (path.length === 0 && (isResource || type === 'import') && name === 'provider') return [];
   if (path.length === 0 && type === 'module' && name === 'providers') return [];
   if (type === 'variable' && name === 'type') return [];
-  if (path.length === 0 && name === 'depends_on') return listed(expression, 'depends_on');
+  if (path.length === 0 && name === 'depends_on') return listReferences(expression, 'depends_on');
   if (path[0] === 'lifecycle' && path.length === 1) {
     if (name === 'ignore_changes') return [];
     if (name === 'replace_triggered_by') {
@@ -167,7 +167,7 @@ function attributeReferences(
   return referencesIn(expression, 'value', bound);
 }
 
-function listed(expression: Expression, use: ReferenceUse): readonly Reference[] {
+function listReferences(expression: Expression, use: ReferenceUse): readonly Reference[] {
   return (asList(expression) ?? []).flatMap((element) => {
     const traversal = asTraversal(element);
     return traversal === undefined ? [] : [referenceOf(traversal, use)];
@@ -219,7 +219,7 @@ export interface Replacement {
 }
 
 /** Returns texts with replacements; all other parts are unchanged. */
-export function replaced(
+export function replaceParts(
   texts: ReadonlyMap<string, string>,
   replacements: readonly Replacement[],
 ): Map<string, string> {

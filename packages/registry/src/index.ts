@@ -137,5 +137,5 @@ export {
   ociLogins,
 } from './oci/oci-logins.ts';
 
-// What publishes releases of providers
+// Publishing releases of providers
 export { keyIdOf, type SigningKey, verifyRelease } from './providers/signature.ts';

@@ -178,7 +178,7 @@ describe('who only plans', () => {
   });
 });
 
-it('never applies a speculative configuration, whatever a run says', async () => {
+it("never applies a speculative configuration, regardless of the run's attributes", async () => {
   const workspace = await newWorkspace('speculative');
   const attributes = { speculative: true, 'auto-queue-runs': false };
   const { json } = await test.call(
@@ -285,7 +285,7 @@ describe('bodies', () => {
   });
 });
 
-it('ends the wait of an agent that gives no number', async () => {
+it('ends the wait of an agent whose wait limit is no number', async () => {
   const token = await createAgentToken(test.server.services, 'wait');
   const { json } = await test.call('POST', '/api/agent/v1/agents', { name: 'a' }, token);
   const agents = await test.server.services.db.selectFrom('jobs').select('id').execute();

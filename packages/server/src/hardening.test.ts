@@ -197,7 +197,7 @@ describe('states', () => {
 });
 
 describe('e-mail addresses', () => {
-  it('that nobody has confirmed receive no invitations', async () => {
+  it('that are unconfirmed receive no invitations', async () => {
     later(2);
     const changed = await test.call(
       'PATCH',

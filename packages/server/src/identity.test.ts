@@ -145,7 +145,7 @@ describe('single sign-on', () => {
     expect(await memberCount()).toBe(0);
   });
 
-  it('accepts an answer only in the browser that asked, once, and in time', async () => {
+  it('accepts a response only in the browser that started the sign-in, once, before it expires', async () => {
     const begun = await get('/app/-/single-sign-on');
     const back = await authenticate(begun.headers.get('location') ?? '', 'ada-login');
     const other = await get('/app/-/single-sign-on');

@@ -127,7 +127,7 @@ describe('notification configurations', () => {
     expect(test.sent).toEqual([]);
   });
 
-  it('send what happens to a run, each event once', async () => {
+  it('send each event of a run once', async () => {
     await configure({
       triggers: ['run:created', 'run:planning', 'run:needs_attention', 'run:errored'],
     });

@@ -107,7 +107,7 @@ async function report(payload: TestJson, status: string, message = '', token?: s
 }
 
 describe('run tasks', () => {
-  it('are verified, and asked with a signature before and after the plan and before the apply', async () => {
+  it('are verified, and called with a signature before and after the plan and before the apply', async () => {
     const workspace = await newWorkspace('staged');
     const task = await newTask('staged');
     expect(JSON.parse(test.sent.at(-1)?.body ?? '').stage).toBe('test');
@@ -259,7 +259,7 @@ describe('run tasks', () => {
     expect(await status(`/api/v2/runs/${run}`)).toBe(401);
   });
 
-  it('are asked everywhere if they are global, and end with a canceled run', async () => {
+  it('are called for every workspace if they are global, and end with a canceled run', async () => {
     await newTask('global', {
       'global-configuration': {
         enabled: true,

@@ -47,7 +47,7 @@ export interface Server extends App {
   work(signal: AbortSignal): Promise<void>;
   /** Does the background work that is due. */
   workOnce(): Promise<void>;
-  /** Ends what waits, and makes the server report that it is not ready, before the process ends. */
+  /** Ends waiting requests, and makes the server report that it is not ready, before the process ends. */
   drain(): void;
 }
 

@@ -24,8 +24,8 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<{ readonly status: number; readonly json: TestJson; readonly bytes: Buffer }>;
 }
 
-/** The JSON of a response, of which tests know the form. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests navigate documents whose form they assert
+/** The JSON document of a response; tests know its format. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests navigate documents whose format they assert
 export type TestJson = any;
 
 /** Starts a server in memory with the organization `acme`, owned by its first user. */

@@ -12,7 +12,7 @@ function surviving(files: MemoryFiles, survival: Survival): Record<string, strin
 }
 
 describe('files in memory', () => {
-  it('lose what was not synced with the machine, but not with the process', async () => {
+  it('lose unsynced data when the machine crashes, not when the process ends', async () => {
     const files = new MemoryFiles();
     const file = await files.openAppend('a');
     await file.write(encode('12'));
@@ -31,7 +31,7 @@ describe('files in memory', () => {
     expect(surviving(files, 'nothing')).toEqual({});
   });
 
-  it('are replaced as a whole, wherever the process ends', async () => {
+  it('are replaced atomically, wherever the process ends', async () => {
     const make = async (): Promise<MemoryFiles> => {
       const files = new MemoryFiles();
       await files.replaceFile('a', 'old');

@@ -383,11 +383,11 @@ export class MemoryFiles implements FileSystem {
     return attempt((): FileLockResult => {
       if (!this.#locks) return { kind: 'unsupported' };
       const target = this.at(path);
-      const known = this.disk.names.get(target);
-      const node = known ?? this.#create(target, 0o600);
+      const existing = this.disk.names.get(target);
+      const node = existing ?? this.#create(target, 0o600);
       if (this.disk.locks.has(node)) return { kind: 'held' };
       this.disk.locks.set(node, this);
-      return { kind: 'locked', lock: this.#heldLock(target, node, known === undefined) };
+      return { kind: 'locked', lock: this.#heldLock(target, node, existing === undefined) };
     });
   }
 

@@ -88,10 +88,10 @@ async function invoke(
     progress(`\n\n${stdout}\n`);
     return;
   }
-  const shown = [path, ...args].join(' ');
+  const commandLine = [path, ...args].join(' ');
   throw stderr === ''
     ? failed(`Command: ${path}\nError: exit status ${code}`)
-    : failed(`Command: ${shown}\nCommand Error: ${stderr}\nState: exit status ${code}`);
+    : failed(`Command: ${commandLine}\nCommand Error: ${stderr}\nState: exit status ${code}`);
 }
 
 /** Returns the environment of this process, extended by the configuration. */

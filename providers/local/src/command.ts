@@ -41,7 +41,7 @@ export async function runCommand(
   const path = await lookUp(ports, kind, config.command);
   const { spawn } = ports;
   const args = argumentsOf(config);
-  const shown = [path, ...args].join(' ');
+  const commandLine = [path, ...args].join(' ');
   const failed = (detail: string) =>
     new ProviderError('Command Execution Failed', detail, 'command');
   const cwd = ports.environment?.cwd ?? '';
@@ -56,7 +56,7 @@ export async function runCommand(
       ...(stdin !== null && { stdin }),
     });
     if (code !== 0 && config.allow_non_zero_exit_code !== true) {
-      const detail = `The ${kind} executed the command but received a non-zero exit code. If a non-zero exit code is expected and can be handled in configuration, set "allow_non_zero_exit_code" to true.\n\nCommand: ${shown}\nCommand Error: ${stderr}\nState: exit status ${code}`;
+      const detail = `The ${kind} executed the command but received a non-zero exit code. If a non-zero exit code is expected and can be handled in configuration, set "allow_non_zero_exit_code" to true.\n\nCommand: ${commandLine}\nCommand Error: ${stderr}\nState: exit status ${code}`;
       report(failed(detail).diagnostics);
     }
     return {
@@ -70,7 +70,7 @@ export async function runCommand(
       ? systemFailure('chdir', directory, cause)
       : systemFailure('fork/exec', path, cause);
     throw failed(
-      `The ${kind} received an unexpected error while attempting to execute the command.\n\nCommand: ${shown}\nState: ${reason}`,
+      `The ${kind} received an unexpected error while attempting to execute the command.\n\nCommand: ${commandLine}\nState: ${reason}`,
     );
   }
 }

@@ -13,14 +13,14 @@ const GENERATED = string({
   useStateForUnknown: true,
 });
 
-/** `random_uuid`: sixteen random bytes in the notation of UUIDs, of no version. */
+/** `random_uuid`: sixteen random bytes formatted as a UUID, without version bits. */
 export function uuidResource({ random }: Ports): Resource {
   return resource({
     description:
       'The resource `random_uuid` generates a random uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [hashicorp/go-uuid](https://github.com/hashicorp/go-uuid) to generate a UUID-formatted string for use with services needing a unique string identifier.',
     attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(formatUuid(random.bytes(16))) }),
-    import: ({ id = '' }) => imported(id, parsePlainUuid),
+    import: ({ id = '' }) => importUuid(id, parsePlainUuid),
   });
 }
 
@@ -31,7 +31,7 @@ export function uuid4Resource({ random }: Ports): Resource {
       'The resource `random_uuid4` generates a random version 4 uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [google/uuid](https://github.com/google/uuid) to generate a valid V4 UUID for use with services needing a unique string identifier.',
     attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(version4(random)) }),
-    import: ({ id = '' }) => imported(id, parseUuid),
+    import: ({ id = '' }) => importUuid(id, parseUuid),
   });
 }
 
@@ -42,7 +42,7 @@ export function uuid7Resource({ random, clock }: Ports): Resource {
       'The resource `random_uuid7` generates a random version 7 uuid string that is intended to be used as a unique identifier for other resources.\n\nThis resource uses [google/uuid](https://github.com/google/uuid) to generate a valid V7 UUID for use with services needing a unique string identifier.',
     attributes: { keepers: KEEPERS, id: GENERATED, result: GENERATED },
     create: ({ plan }) => ({ ...plan, ...uuid(version7(random, clock.now())) }),
-    import: ({ id = '' }) => imported(id, parseUuid),
+    import: ({ id = '' }) => importUuid(id, parseUuid),
   });
 }
 
@@ -56,7 +56,7 @@ function uuid(result: string): Uuid {
 }
 
 /** Imports a UUID in the notation of `random_uuid` and its newer variants. */
-function imported(
+function importUuid(
   id: string,
   parse: (text: string) => { readonly bytes: Uint8Array } | { readonly problem: string },
 ): Uuid {

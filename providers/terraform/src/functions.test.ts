@@ -61,7 +61,7 @@ describe('encode_expr', () => {
     expect(call('encode_expr', json(text))).toBe(expression);
   });
 
-  test('knows how the expression for an unknown text begins', () => {
+  test('knows the prefix of the expression for an unknown string', () => {
     const unknown = unknownOf(STRING, { notNull: true });
     expect(call('encode_expr', unknown)).toMatchObject({ notNull: true, prefix: '"' });
     expect(call('encode_expr', unknownOf(STRING))).toEqual({ notNull: true });

@@ -140,10 +140,10 @@ function partsOf(c: ParsedCertificate) {
 
 function certificateAttributes(certificates: readonly ParsedCertificate[]) {
   const parts = certificates.map(partsOf);
-  const texts = parts.map((part) => `{${Object.values(part).map(shown).join(' ')}}`);
+  const texts = parts.map((part) => `{${Object.values(part).map(partText).join(' ')}}`);
   return { certificates: parts, id: stateHash(Buffer.from(`[${texts.join(' ')}]`)) };
 }
 
-function shown(part: string | number | boolean): string {
+function partText(part: string | number | boolean): string {
   return typeof part === 'string' ? quoteText(part) : String(part);
 }

@@ -27,8 +27,10 @@ const NO_NAMES: AlternativeNames = { dnsNames: [], addresses: [], uris: [] };
 export function createRequest(subject: Buffer, names: AlternativeNames, key: KeyObject): Buffer {
   const { identifier, of } = signature(key);
   const value = encodeAlternativeNames(names);
-  const wanted = value && sequence(extension(EXTENSION.alternativeNames, false, value));
-  const attributes = wanted ? [sequence(oid(EXTENSION_REQUEST), setOf(wanted))] : [];
+  const extensionRequest = value && sequence(extension(EXTENSION.alternativeNames, false, value));
+  const attributes = extensionRequest
+    ? [sequence(oid(EXTENSION_REQUEST), setOf(extensionRequest))]
+    : [];
   const body = sequence(
     integer(0),
     subject,

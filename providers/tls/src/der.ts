@@ -31,7 +31,7 @@ export function contextTag(n: number, constructed: boolean): number {
   return 0x80 | (constructed ? 0x20 : 0) | n;
 }
 
-/** An element of a tag around content. */
+/** Encodes an element with a tag. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOctets(body.length), body]);

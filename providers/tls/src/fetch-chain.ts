@@ -105,13 +105,13 @@ function limitTime(socket: Socket, reject: (cause: Error) => void): void {
 
 /** A connection to a server through a proxy. */
 async function tunnel(proxy: URL, host: string, port: number): Promise<Socket> {
-  const socket = await connected(proxy);
+  const socket = await connectTo(proxy);
   if (proxy.protocol.startsWith('socks5')) await socks5(socket, proxy, host, port);
   else await httpConnect(socket, proxy, host, port);
   return socket;
 }
 
-function connected(proxy: URL): Promise<Socket> {
+function connectTo(proxy: URL): Promise<Socket> {
   const secure = proxy.protocol === 'https:';
   const fallback = { 'http:': 80, 'https:': 443 }[proxy.protocol] ?? 1080;
   const host = proxy.hostname.replace(/^\[|\]$/g, '');

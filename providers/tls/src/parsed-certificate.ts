@@ -67,8 +67,8 @@ export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const { publicKey } = new X509Certificate(bytes);
   const [body, algorithm] = readChildren(readElement(bytes).content);
   const fields = readChildren(body?.content ?? NOTHING);
-  const versioned = fields[0]?.tag === contextTag(0, true);
-  const [serial, , issuer, validity, subject] = fields.slice(versioned ? 1 : 0);
+  const hasVersion = fields[0]?.tag === contextTag(0, true);
+  const [serial, , issuer, validity, subject] = fields.slice(hasVersion ? 1 : 0);
   const [notBefore, notAfter] = readChildren(validity?.content ?? NOTHING);
   if (!serial || !issuer || !subject || !notBefore || !notAfter) {
     throw new Error('x509: malformed certificate');
@@ -78,7 +78,7 @@ export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const keyId = extensions.get(EXTENSION.subjectKeyId);
   return {
     raw: bytes,
-    version: versioned
+    version: hasVersion
       ? Number(readInteger(readElement(fields[0]?.content ?? NOTHING).content)) + 1
       : 1,
     serial: readInteger(serial.content),

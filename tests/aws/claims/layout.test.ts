@@ -44,7 +44,7 @@ function filesIn(folder: string): readonly { readonly name: string; readonly sou
 
 const WAIT = /\.(waitFor|waitForValue|waitForDeletion)[(<]/;
 
-it('what a service waits for is in its folder', () => {
+it('the waits of a service are in its folder', () => {
   const waiting = filesIn('.')
     .filter(({ source }) => WAIT.test(source))
     .map(({ name }) => name.split('/')[0] ?? '');

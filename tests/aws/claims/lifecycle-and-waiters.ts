@@ -39,7 +39,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'the read verifies that the service applied the configuration',
-    tests: [OBJECTS('that is changed is waited for until what was written is read')],
+    tests: [OBJECTS('that is updated is polled until the written value is read')],
   },
   {
     claim: '"not found" is retried in the read although a wait for the creation came before it',
@@ -63,9 +63,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a read whose time is over without an answer is tried once more',
     tests: [
-      PASSING_ERRORS(
-        'are followed by a last try after time-out, without the request that nobody answers',
-      ),
+      PASSING_ERRORS('are retried once after the time-out, without the unanswered request'),
       CONSISTENCY('tries once more when no try was answered in time'),
     ],
   },
@@ -90,7 +88,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'an answer without an object is an error',
-    tests: [OBJECTS('of which an answer says nothing is an error that names it')],
+    tests: [OBJECTS('that is missing from a response is an error that names it')],
   },
   {
     claim: 'the state is refreshed with what was read',
@@ -109,14 +107,18 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'a creation can retry everything that belongs to it in one place',
-    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [
+      LATE_ERRORS(
+        'restart the operation: creation of a function whose role lacks permissions so far',
+      ),
+    ],
   },
   // Values that are changed
   {
     claim: 'a changed value is waited for until the requested value is read',
     tests: [
-      OBJECTS('that is changed is waited for until what was written is read'),
-      OPERATIONS('is waited for until an argument has the value that it was given'),
+      OBJECTS('that is updated is polled until the written value is read'),
+      OPERATIONS('is polled until an argument has the configured value'),
       RULES('waits ${…}'),
     ],
   },
@@ -149,7 +151,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'the error of such a wait names the object and the attribute',
     tests: [
-      OBJECTS('that is changed is waited for until what was written is read'),
+      OBJECTS('that is updated is polled until the written value is read'),
       RULES('gives up after ${…} s'),
     ],
   },
@@ -188,7 +190,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
     claim: 'a waiter that the SDK has for an operation can be used',
     tests: [
       OPERATIONS('is waited for with a waiter that the SDK has for it'),
-      SDK_WAITER('looks again for what is not there yet'),
+      SDK_WAITER('polls until the object exists'),
     ],
   },
   {
@@ -199,7 +201,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
     claim: 'time-out and polling can be set for waiters of the SDK as for all waits',
     tests: [
       SDK_WAITER('is polled with our own delays until it has completed'),
-      SDK_WAITER('is given up when the time is over'),
+      SDK_WAITER('fails after the time-out'),
     ],
   },
   {
@@ -208,7 +210,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'waits and states of a service are in the folder of the service',
-    tests: [LAYOUT('what a service waits for is in its folder')],
+    tests: [LAYOUT('the waits of a service are in its folder')],
   },
   {
     claim: 'a status function treats "not found" as no object',

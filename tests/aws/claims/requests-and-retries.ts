@@ -26,9 +26,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   // When the remote system has to be called again
   {
     claim: 'a request that never reaches the remote system is sent again',
-    tests: [
-      REQUESTS('are tried ten times again, which takes half a minute, where nobody is there'),
-    ],
+    tests: [REQUESTS('are retried ten times for an unreachable host, which takes half a minute')],
   },
   {
     claim: 'a request that the remote system cannot handle for now is sent again',
@@ -84,19 +82,22 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   // The layers of a request
   {
     claim: 'requests are sent by the host, with the headers of the SDK, and signed',
-    tests: [CONFIGURATION('is told who asks'), HANDLER('sends the signed request of the SDK')],
+    tests: [
+      CONFIGURATION('receives the user agent'),
+      HANDLER('sends the signed request of the SDK'),
+    ],
   },
   {
     claim: 'inputs become URIs, form data, XML or JSON, and answers are parsed',
-    tests: [testsIn('tests/aws/fault-proxy.test.ts')('passes on what no fault is for')],
+    tests: [testsIn('tests/aws/fault-proxy.test.ts')('forwards requests that no fault matches')],
   },
   {
     claim: 'requests are in the debug log',
-    tests: [REQUESTS('are in the log with what they are about, and without secrets')],
+    tests: [REQUESTS('are logged with their parameters, without secrets')],
   },
   {
     claim: 'the request id of an answer is known, for support',
-    tests: [REQUESTS('say in errors which request failed and how, as support asks for it')],
+    tests: [REQUESTS('name the failed request and its ID in errors')],
   },
   {
     claim: 'answers become errors of the operation, with the code of the service',
@@ -143,9 +144,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'the default is 25 retries, which take about an hour',
-    tests: [
-      REQUESTS('are tried 25 times again, which takes about an hour, where nothing else is said'),
-    ],
+    tests: [REQUESTS('are retried 25 times by default, which takes about an hour')],
   },
   {
     claim: 'an operation timeout of 20 minutes does not cancel the retries of a request',
@@ -159,25 +158,23 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim:
       'network errors that retries cannot remedy are retried 10 times, which takes about 30 seconds',
-    tests: [
-      REQUESTS('are tried ten times again, which takes half a minute, where nobody is there'),
-    ],
+    tests: [REQUESTS('are retried ten times for an unreachable host, which takes half a minute')],
   },
   {
     claim: 'hooks add retryable errors to all operations of a service',
     tests: [
-      RETRYABLE('has errors of the whole service %s that pass: %s %s'),
+      RETRYABLE('retries errors of the complete service %s: %s %s'),
       KAFKA('is the only service whose such errors pass'),
     ],
   },
   {
     claim: 'too many requests to MSK are retried by such a hook',
-    tests: [KAFKA('is asked again where it limits how often clusters are changed')],
+    tests: [KAFKA('is retried when cluster updates are throttled')],
   },
   // Eventual consistency
   {
     claim: 'outdated information after a change is not taken for the result',
-    tests: [OBJECTS('that is changed is waited for until what was written is read')],
+    tests: [OBJECTS('that is updated is polled until the written value is read')],
   },
   {
     claim: 'outdated errors after a change are not taken for the result',
@@ -185,11 +182,11 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'the state after an apply matches the planned values',
-    tests: [OPERATIONS('is waited for until an argument has the value that it was given')],
+    tests: [OPERATIONS('is polled until an argument has the configured value')],
   },
   {
     claim: 'attributes are read back after each creation and update, so that drift is detected',
-    tests: [testsIn('tests/aws/lives.test.ts')('are whole, or say why not: %s')],
+    tests: [testsIn('tests/aws/lives.test.ts')('are complete, or state the reason: %s')],
   },
   // Operation-specific retries
   {
@@ -238,9 +235,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
     claim: 'the last attempt does not run beside the attempt that was given up',
     tests: [
       PASSING_ERRORS('are followed by a last try after time-out, with the first one ended'),
-      PASSING_ERRORS(
-        'are followed by a last try after time-out, without the request that nobody answers',
-      ),
+      PASSING_ERRORS('are retried once after the time-out, without the unanswered request'),
     ],
   },
   {
@@ -262,7 +257,11 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'an IAM role without sufficient permissions yet is retried',
-    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [
+      LATE_ERRORS(
+        'restart the operation: creation of a function whose role lacks permissions so far',
+      ),
+    ],
   },
   {
     claim: 'the errors of propagation differ between services and operations',
@@ -279,13 +278,19 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'updates retry IAM errors as creations do',
     tests: [
-      LATE_ERRORS('let it begin anew: a change of a function whose role may not do enough yet'),
+      LATE_ERRORS(
+        'restart the operation: update of a function whose role lacks permissions so far',
+      ),
     ],
   },
   // Propagation and asynchronous operations
   {
     claim: 'an operation that fails retryably while its status is polled is started over',
-    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [
+      LATE_ERRORS(
+        'restart the operation: creation of a function whose role lacks permissions so far',
+      ),
+    ],
   },
   {
     claim: 'the time for propagation and the time of the operation are limited separately',

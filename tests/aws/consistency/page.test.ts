@@ -12,7 +12,7 @@ it('the page has the rules that the tests run', async () => {
   await expect(consistencyPage(SERVICES)).toMatchFileSnapshot(PAGE);
 });
 
-it('every resource type has rules, or a note why there are none', async () => {
+it('every resource type has rules or the reason for their absence', async () => {
   const { resources } = await provider.create(memoryHost()).schema();
   const types = SERVICES.flatMap((service) => service.types);
   expect(types.map(({ type }) => type).toSorted()).toEqual(Object.keys(resources).toSorted());

@@ -74,7 +74,7 @@ describe.runIf(MOTO)('an object', () => {
     expect(elapsedMs).toBe(20_000);
   });
 
-  it('of which an answer says nothing is an error that names it', async () => {
+  it('that is missing from a response is an error that names it', async () => {
     const { error, name } = await play(proxy, {
       type: 'aws_sqs_queue',
       written: named,
@@ -85,7 +85,7 @@ describe.runIf(MOTO)('an object', () => {
     expect(error).toMatch(new RegExp(`reading SQS Queue \\(http.*/${name}\\)\n.*empty`));
   });
 
-  it('that is changed is waited for until what was written is read', async () => {
+  it('that is updated is polled until the written value is read', async () => {
     const { step, fault } = await expectPattern(
       proxy,
       {

@@ -8,7 +8,7 @@ import { failing, named, network, requireMoto, withProxy } from './pattern-world
 
 requireMoto();
 
-describe.runIf(MOTO)('an operation that goes on after its answer', () => {
+describe.runIf(MOTO)('an asynchronous operation', () => {
   let proxy: FaultProxy;
   withProxy((started) => (proxy = started));
 
@@ -59,7 +59,7 @@ describe.runIf(MOTO)('an operation that goes on after its answer', () => {
     expect(step.state?.['id']).toMatch(/^vpc-/);
   });
 
-  it('is waited for until an argument has the value that it was given', async () => {
+  it('is polled until an argument has the configured value', async () => {
     const { step } = await expectPattern(
       proxy,
       {

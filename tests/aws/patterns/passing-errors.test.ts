@@ -10,7 +10,7 @@ import { failing, MINUTE, named, TRUST, requireMoto, withProxy } from './pattern
 
 requireMoto();
 
-describe.runIf(MOTO)('errors that pass in one operation', () => {
+describe.runIf(MOTO)('transient errors of one operation', () => {
   let proxy: FaultProxy;
   withProxy((started) => (proxy = started));
 
@@ -171,7 +171,7 @@ describe.runIf(MOTO)('errors that pass in one operation', () => {
     expect(step.state).toMatchObject({ max_capacity: 4 });
   });
 
-  it('are tried again: a policy that names what IAM has not told of yet', async () => {
+  it('are retried: a policy with a principal that has not propagated yet', async () => {
     const code = 'MalformedPolicyDocumentException';
     const message = 'Policy contains a statement with one or more invalid principals.';
     const trouble = failing({ status: 400, code, message }, 'CreateKey', 'kms');
@@ -225,7 +225,7 @@ describe.runIf(MOTO)('errors that pass in one operation', () => {
     expect(proxy.count('sqs', 'CreateQueue')).toBe(13);
   });
 
-  it('are followed by a last try after time-out, without the request that nobody answers', async () => {
+  it('are retried once after the time-out, without the unanswered request', async () => {
     const { clock, of } = await actors(proxy);
     proxy.reset();
     const scope = { service: 'sqs', operation: 'CreateQueue', times: 1 };

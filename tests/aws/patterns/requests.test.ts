@@ -28,7 +28,7 @@ describe.runIf(MOTO)('requests', () => {
     expect(fault.hits).toBe(4);
   });
 
-  it('are tried 25 times again, which takes about an hour, where nothing else is said', async () => {
+  it('are retried 25 times by default, which takes about an hour', async () => {
     const trouble = failing(INTERNAL, 'CreateInternetGateway', 'ec2', Infinity);
     const scenario = { type: 'aws_internet_gateway', written: () => ({}), trouble };
     const { error, fault, elapsedMs } = await play(proxy, scenario);
@@ -38,7 +38,7 @@ describe.runIf(MOTO)('requests', () => {
     expect(elapsedMs).toBeLessThan(90 * MINUTE);
   });
 
-  it('are tried ten times again, which takes half a minute, where nobody is there', async () => {
+  it('are retried ten times for an unreachable host, which takes half a minute', async () => {
     const { clock, of } = await actors(proxy, {
       endpoint: 'http://127.0.0.1:1',
       skip_requesting_account_id: true,
@@ -68,14 +68,14 @@ describe.runIf(MOTO)('requests', () => {
     expect(proxy.count('sqs', 'CreateQueue')).toBe(1);
   });
 
-  it('say in errors which request failed and how, as support asks for it', async () => {
+  it('name the failed request and its ID in errors', async () => {
     const trouble = failing(EXPIRED, 'CreateQueue', 'sqs', Infinity);
     const { error } = await play(proxy, { type: 'aws_sqs_queue', written: named, trouble });
     const how = `StatusCode: 403, RequestID: ${REQUEST_ID}, api error ExpiredToken: `;
     expect(error).toContain(`operation error SQS: CreateQueue, https response error ${how}`);
   });
 
-  it('are in the log with what they are about, and without secrets', async () => {
+  it('are logged with their parameters, without secrets', async () => {
     const { checked, of } = await actors(proxy);
     const entries: LogEntry[] = [];
     checked.logTo?.((entry) => entries.push(entry));

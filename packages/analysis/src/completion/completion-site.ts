@@ -17,7 +17,7 @@ export class CompletionSite {
   readonly directory: string;
   readonly lookup: SchemaLookup;
 
-  /** By default, the surroundings of the cursor are those in native syntax. */
+  /** `cursor` defaults to the context of the offset in native syntax. */
   constructor(
     context: AnalysisContext,
     document: SourceDocument,
@@ -79,7 +79,7 @@ export class CompletionSite {
       switch (step.kind) {
         case 'object': {
           if (step.key === undefined) {
-            // The keys of a map of objects are free.
+            // The keys of a map of objects are arbitrary.
             if (expected.collection === 'map') return undefined;
             return step === nesting.at(-1) ? expected : undefined;
           }

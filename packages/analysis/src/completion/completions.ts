@@ -12,7 +12,7 @@ import { keyItems, textItems, valueItems } from './value-items.ts';
 /** The maximum number of items of one answer. */
 const MAX_ITEMS = 1000;
 
-/** Returns what may be written at an offset of a document. */
+/** Returns the completion proposals at an offset of a document. */
 export function completionsAt(
   context: AnalysisContext,
   document: SourceDocument,
@@ -23,7 +23,7 @@ export function completionsAt(
   const matching = items.filter(({ label, span }) =>
     isMatch(label, typed.slice(span.start, offset).replace(/^"/, '')),
   );
-  // More labels are described once fewer of them match.
+  // Types are limited to those with descriptions; the list grows as the user types more.
   const limit = matching[0]?.kind === 'type' ? MAX_DESCRIBED : MAX_ITEMS;
   return { items: matching.slice(0, MAX_ITEMS), isIncomplete: matching.length > limit };
 }

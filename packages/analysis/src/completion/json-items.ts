@@ -20,32 +20,38 @@ export function jsonItems(
   const json = jsonCursor(document.text, offset);
   if (json.position === undefined) return [];
   const typed = { start: json.isQuoted ? json.typed.start + 1 : json.typed.start, end: offset };
-  const at = (more: Partial<CursorContext> & Pick<CursorContext, 'position'>): CompletionSite => {
+  const siteWith = (
+    surroundings: Partial<CursorContext> & Pick<CursorContext, 'position'>,
+  ): CompletionSite => {
     const cursor: CursorContext = {
       blocks: [],
       argument: undefined,
       valueStart: undefined,
       nesting: [],
       typed,
-      ...more,
+      ...surroundings,
     };
     return new CompletionSite(context, document, offset, cursor);
   };
-  const place = jsonPlace(at({ position: { kind: 'item' } }).lookup, document.kind.role, json.path);
+  const place = jsonPlace(
+    siteWith({ position: { kind: 'item' } }).lookup,
+    document.kind.role,
+    json.path,
+  );
   if (place === undefined) return [];
   const { blocks, label } = place;
   if (json.position === 'key') {
     const items =
       label === undefined
-        ? bodyItems(at({ blocks, position: { kind: 'item' } }))
-        : labelItems(at({ blocks, position: { kind: 'label', isQuoted: true, ...label } }), {
+        ? bodyItems(siteWith({ blocks, position: { kind: 'item' } }))
+        : labelItems(siteWith({ blocks, position: { kind: 'label', isQuoted: true, ...label } }), {
             kind: 'label',
             isQuoted: true,
             ...label,
           });
-    const used = new Set(json.used);
+    const usedKeys = new Set(json.usedKeys);
     return items.flatMap((item) =>
-      item.label === 'dynamic' || used.has(item.label)
+      item.label === 'dynamic' || usedKeys.has(item.label)
         ? []
         : [keyItem(item, json, label !== undefined)],
     );
@@ -54,7 +60,7 @@ export function jsonItems(
   const isExpression =
     isInsideTemplate(document.text.slice(typed.start, offset)) || REFERENCES.has(json.key);
   if (!isExpression) return [];
-  const site = at({ blocks, argument: json.key, position: { kind: 'value' } });
+  const site = siteWith({ blocks, argument: json.key, position: { kind: 'value' } });
   // Quotes of a snippet would end the string.
   return valueItems(site).filter(({ insert }) => !insert.includes('"'));
 }
@@ -71,7 +77,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** A proposal as a key of an object. */
+/** Converts a completion item to one that inserts a JSON key. */
 function keyItem(
   item: CompletionItem,
   { typed, isQuoted }: JsonCursor,

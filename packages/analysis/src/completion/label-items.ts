@@ -41,7 +41,7 @@ function labelNames(
       return site.lookup.localNames().map((name) => ({ name }));
     if (index === 1) return referencedNames(site, block, labels[0] ?? '');
     if (index === 0 && (block === 'variable' || block === 'module' || block === 'output'))
-      return undeclared(site, block === 'variable' ? 'var' : block);
+      return undeclaredNames(site, block === 'variable' ? 'var' : block);
   }
   if (index > 0) return [];
   if (block === 'backend') return BACKENDS.map((name) => ({ name }));
@@ -57,17 +57,17 @@ function labelNames(
   return [];
 }
 
-/** The types of a kind of block that match; they are described if there are few, as that takes their schemas. */
+/** Returns the matching types of a kind of block. Only a short list has descriptions, because they need schemas. */
 function typeNames({ lookup, document, cursor, offset }: CompletionSite, block: string) {
   const typed = document.text.slice(cursor.typed.start, offset).replace(/^"/, '');
-  const matching = lookup.types(block).filter(({ type }) => isMatch(type, typed));
-  return matching.map(({ type, provider, schema }): LabelProposal => {
-    const described = matching.length > MAX_DESCRIBED ? undefined : schema()?.block;
+  const matchingTypes = lookup.types(block).filter(({ type }) => isMatch(type, typed));
+  return matchingTypes.map(({ type, provider, schema }): LabelProposal => {
+    const schemaBlock = matchingTypes.length > MAX_DESCRIBED ? undefined : schema()?.block;
     return {
       name: type,
       detail: provider,
-      documentation: described?.description,
-      deprecated: described?.deprecated,
+      documentation: schemaBlock?.description,
+      deprecated: schemaBlock?.deprecated,
     };
   });
 }
@@ -79,16 +79,18 @@ function referencedNames(
   type: string,
 ): readonly LabelProposal[] {
   const prefix = block === 'resource' ? `${type}.` : `${block}.${type}.`;
-  return unresolved(site, (key) => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined));
+  return unresolvedNames(site, (key) =>
+    key.startsWith(prefix) ? key.slice(prefix.length) : undefined,
+  );
 }
 
-function undeclared(site: CompletionSite, root: string): readonly LabelProposal[] {
-  return unresolved(site, (key) =>
+function undeclaredNames(site: CompletionSite, root: string): readonly LabelProposal[] {
+  return unresolvedNames(site, (key) =>
     key.startsWith(`${root}.`) ? key.slice(root.length + 1) : undefined,
   );
 }
 
-function unresolved(
+function unresolvedNames(
   site: CompletionSite,
   nameOf: (key: string) => string | undefined,
 ): readonly LabelProposal[] {

@@ -11,7 +11,7 @@ import {
 } from './completion-item.ts';
 import type { CompletionSite } from './completion-site.ts';
 
-/** The members of what is before the last dot. */
+/** Returns the members of the reference before the last dot. */
 export function memberItems(
   site: CompletionSite,
   of: string,

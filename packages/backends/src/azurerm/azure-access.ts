@@ -34,8 +34,9 @@ export async function azureContainer(
   const asksKey = accessKey === '' && sasToken === '' && !usesDirectory;
   const identity =
     asksKey || settings.looksUpEndpoint || (accessKey === '' && sasToken === '')
-      ? await authorized(asksKey || settings.looksUpEndpoint ? 'Resource Manager' : 'Storage', () =>
-          azureIdentity(settings.identity, environment, clients, ports),
+      ? await explainAccessErrors(
+          asksKey || settings.looksUpEndpoint ? 'Resource Manager' : 'Storage',
+          () => azureIdentity(settings.identity, environment, clients, ports),
         )
       : undefined;
   const management =
@@ -72,7 +73,7 @@ export async function azureContainer(
   return service().getContainerClient(settings.container);
 }
 
-async function authorized<T>(api: string, make: () => Promise<T>): Promise<T> {
+async function explainAccessErrors<T>(api: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { loadBlobLibrary } from './azure-libraries.ts';
 import type { HttpClient, IHttpClient } from './libraries/azure-blob.ts';
 
-/** The two forms in which Azure's libraries take what sends their requests. */
+/** The two interfaces of HTTP clients that Azure's libraries accept. */
 export interface AzureHttpClients {
   readonly current: HttpClient;
   readonly blob: IHttpClient;

@@ -26,7 +26,7 @@ export async function azureIdentity(
   clients: AzureHttpClients,
   { host, signal }: BackendPorts,
 ): Promise<AzureIdentity> {
-  const { tenantId, clientId, secret, oidcToken } = await resolved(settings, host);
+  const { tenantId, clientId, secret, oidcToken } = await resolveIdentity(settings, host);
   const options = {
     authorityHost: environment.authority,
     httpClient: clients.current,
@@ -74,7 +74,7 @@ interface Resolved {
   readonly oidcToken: string;
 }
 
-async function resolved(settings: AzureIdentitySettings, host: Host): Promise<Resolved> {
+async function resolveIdentity(settings: AzureIdentitySettings, host: Host): Promise<Resolved> {
   const { workload, usesWorkloadIdentity } = settings;
   let clientId = await reusableToken(
     settings.clientId,
@@ -247,7 +247,7 @@ function managedIdentity(
   host: Host,
   signal: AbortSignal | undefined,
 ): TokenCredential {
-  return remembered(host, async (scope) => {
+  return cacheTokens(host, async (scope) => {
     const url = new URL(endpoint);
     url.searchParams.set('api-version', '2018-02-01');
     url.searchParams.set('resource', resourceOf(scope));
@@ -260,7 +260,7 @@ function managedIdentity(
 }
 
 function loggedIn(tenantId: string, host: Host, signal: AbortSignal | undefined): TokenCredential {
-  return remembered(host, async (scope) => {
+  return cacheTokens(host, async (scope) => {
     const tenant = tenantId === '' ? [] : ['--tenant', tenantId];
     const args = ['account', 'get-access-token', '--scope', scope, ...tenant];
     const response = await azureCli(args, host, signal);
@@ -303,7 +303,7 @@ async function azureCli(
 }
 
 /** Caches tokens until five minutes before they expire. */
-function remembered(
+function cacheTokens(
   { clock }: Host,
   ask: (scope: string) => Promise<{ token: string; expiresOnTimestamp: number }>,
 ): TokenCredential {

@@ -61,7 +61,7 @@ export interface AzureIdentitySettings {
   };
 }
 
-/** The arguments without which there is nowhere to go. */
+/** The required arguments. */
 export const REQUIRED: readonly string[] = ['storage_account_name', 'container_name', 'key'];
 
 /** Decodes a configuration. Throws an error with Terraform's message if it is invalid. */

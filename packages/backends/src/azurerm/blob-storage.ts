@@ -267,7 +267,7 @@ class BlobStorage implements Storage {
     const sentence = this.#sentence('unlocking');
     if (info !== undefined) {
       try {
-        await this.#writeMetadata(without(metadata, LOCK_INFO), id);
+        await this.#writeMetadata(withoutEntry(metadata, LOCK_INFO), id);
       } catch (error) {
         throw azureError('failed to delete lock info from metadata', error, signal);
       }
@@ -378,7 +378,10 @@ function infoIn(metadata: Readonly<Record<string, string>> | undefined): LockInf
   return encoded === '' ? undefined : parseLock(Buffer.from(encoded, 'base64').toString()).info;
 }
 
-function without(metadata: Readonly<Record<string, string>>, name: string): Record<string, string> {
+function withoutEntry(
+  metadata: Readonly<Record<string, string>>,
+  name: string,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(metadata).filter(([other]) => other !== name));
 }
 

@@ -50,7 +50,7 @@ export interface CloudRequest {
   /** under where the API is */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** becomes the member `data` of what is sent */
+  /** becomes the member `data` of the request document */
   readonly data?: unknown;
   /** sent verbatim */
   readonly body?: unknown;

@@ -50,10 +50,10 @@ function workspaceOf(object: ApiObject, included: readonly ApiObject[] = []): Cl
   const text = (name: string): string => textOf(attributes[name]) ?? '';
   const permissions = attributes['permissions'];
   const holder = relations.get('locked-by');
-  const known = included.find((each) => each.id === holder?.id && each.type === holder.type);
+  const existing = included.find((each) => each.id === holder?.id && each.type === holder.type);
   const by =
-    textOf(known?.attributes['username']) ??
-    textOf(known?.attributes['name']) ??
+    textOf(existing?.attributes['username']) ??
+    textOf(existing?.attributes['name']) ??
     (holder === undefined ? '' : `${holder.type.replace(/s$/, '')} ${holder.id}`);
   return {
     id,
@@ -270,7 +270,7 @@ const tagBindings = (tags: ReadonlyMap<string, string>): readonly unknown[] =>
 const plainTags = (tags: ReadonlyMap<string, string>): readonly unknown[] =>
   [...tags.keys()].map((name) => ({ type: 'tags', attributes: { name } }));
 
-/** Deletes a workspace with its states. What does not exist needs no deleting. */
+/** Deletes a workspace with its states; no error if it does not exist. */
 export async function deleteWorkspace(
   connection: CloudConnection,
   name: string,

@@ -22,7 +22,7 @@ export interface CloudConnection {
 
 const MIN_API_VERSION = [2, 5] as const;
 
-/** Finds the server of an organization and sees that it can be used. Rejects with a {@link BackendFault}. */
+/** Connects to the server of an organization and verifies its API version. Rejects with a {@link BackendFault}. */
 export async function connect(
   flavour: CloudFlavour,
   settings: CloudSettings,
@@ -31,7 +31,7 @@ export async function connect(
   const { environment } = ports.host;
   const forced = (environment.get('TF_FORCE_LOCAL_BACKEND') ?? '') !== '';
   const service = flavour === 'remote' && forced ? 'state.v2' : 'tfe.v2';
-  const base = await discovered(settings.hostname, service, ports);
+  const base = await discoverService(settings.hostname, service, ports);
   const client = new CloudClient({
     host: ports.host,
     base,
@@ -76,7 +76,7 @@ async function organizationOf(
     const [entitlements] = (await client.ask({ path })).data;
     return { meta, operations: entitlements?.attributes['operations'] === true };
   } catch (error) {
-    const failed = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
+    const summary = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
     const subject =
       flavour === 'remote'
         ? 'The "remote" backend encountered an unexpected error while reading the organization settings'
@@ -85,11 +85,15 @@ async function organizationOf(
       ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
       : userErrorText(error);
     const options = { cause: error, argument: 'organization' };
-    throw new BackendFault(failed, `${subject}: ${reason}`, options);
+    throw new BackendFault(summary, `${subject}: ${reason}`, options);
   }
 }
 
-async function discovered(hostname: string, service: string, ports: BackendPorts): Promise<URL> {
+async function discoverService(
+  hostname: string,
+  service: string,
+  ports: BackendPorts,
+): Promise<URL> {
   try {
     if (ports.serviceOf === undefined) throw new Error('services of hosts cannot be found here');
     const url = new URL(await ports.serviceOf(hostname, service));
@@ -103,7 +107,7 @@ async function discovered(hostname: string, service: string, ports: BackendPorts
 }
 
 async function tokenFor({ hostname, token }: CloudSettings, ports: BackendPorts): Promise<string> {
-  // Without a source of credentials there are none.
+  // Embedding programs may have no credentials source.
   const apiToken = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
   if (apiToken !== undefined && apiToken !== '') return apiToken;
   const login =

@@ -13,7 +13,7 @@ export const NO_DEFAULT =
 const DEFAULT_WORKSPACE = 'default';
 const optional = (description: string) => ({ type: STRING, optional: true, description }) as const;
 
-/** Terraform's `remote` backend: workspaces of HCP Terraform, Terraform Enterprise, or what has the same API. */
+/** Terraform's `remote` backend: workspaces of HCP Terraform, Terraform Enterprise or a compatible server. */
 export const REMOTE: BackendKind = {
   type: 'remote',
   asked: () => ['organization'],
@@ -62,7 +62,10 @@ function remoteBackend(connection: CloudConnection): Backend {
   return {
     ...(prefix === undefined
       ? {}
-      : { workspaces: prefixed(connection, prefix, remoteName), namePattern: `${prefix}*` }),
+      : {
+          workspaces: prefixedWorkspaces(connection, prefix, remoteName),
+          namePattern: `${prefix}*`,
+        }),
     async storage(workspace): Promise<Storage> {
       if (prefix !== undefined && workspace === DEFAULT_WORKSPACE) throw new Error(NO_DEFAULT);
       if (prefix === undefined && workspace !== DEFAULT_WORKSPACE) {
@@ -75,7 +78,7 @@ function remoteBackend(connection: CloudConnection): Backend {
   };
 }
 
-function prefixed(
+function prefixedWorkspaces(
   connection: CloudConnection,
   prefix: string,
   remoteName: (workspace: string) => string,

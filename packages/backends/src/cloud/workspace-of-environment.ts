@@ -13,11 +13,11 @@ export async function validWorkspaceOfEnvironment(connection: CloudConnection): 
   const name = ports.host.environment.get('TF_WORKSPACE');
   if (name === undefined || (mapping.kind === 'name' && mapping.name !== name)) return;
   const summary = 'Invalid workspace selection';
-  let isThere: boolean;
+  let exists: boolean;
   let isTagged = true;
   try {
-    isThere = (await readWorkspace(connection, name)) !== undefined;
-    if (isThere && mapping.kind === 'tags') {
+    exists = (await readWorkspace(connection, name)) !== undefined;
+    if (exists && mapping.kind === 'tags') {
       isTagged = (await workspaceNames(connection)).includes(name);
     }
   } catch (error) {
@@ -25,7 +25,7 @@ export async function validWorkspaceOfEnvironment(connection: CloudConnection): 
       cause: error,
     });
   }
-  if (!isThere) {
+  if (!exists) {
     throw new BackendFault(
       summary,
       `Terraform failed to find workspace ${JSON.stringify(name)} in organization ${organization}.`,

@@ -124,8 +124,8 @@ class CosStorage implements Storage {
     try {
       const text = new TextEncoder().encode(lockText({ ...request, path: lockKey }));
       const id = md5Of(text);
-      const there = await objects.md5(lockKey);
-      if (there !== undefined) return await this.#held(`lock file ${lockKey} exists`);
+      const storedDigest = await objects.md5(lockKey);
+      if (storedDigest !== undefined) return await this.#held(`lock file ${lockKey} exists`);
       try {
         await objects.put(lockKey, text, true);
       } catch (error) {
@@ -166,10 +166,10 @@ class CosStorage implements Storage {
 
   async confirmLock(): Promise<void> {
     const { objects, lockKey } = this.#options;
-    const there = await objects.md5(lockKey).catch((error: unknown) => {
+    const storedDigest = await objects.md5(lockKey).catch((error: unknown) => {
       throw failure('open file at', lockKey, error);
     });
-    if (there === undefined || there !== this.#lockId)
+    if (storedDigest === undefined || storedDigest !== this.#lockId)
       throw new LockLost(`the lock ${lockKey} is no longer the one that was taken here`);
   }
 

@@ -1,7 +1,7 @@
 import { pathsOf, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
-import { renewed } from '../renewed-credentials.ts';
+import { renewCredentials } from '../renewed-credentials.ts';
 import { askService } from '../service-request.ts';
 import type { CosRole, CosSettings } from './cos-settings.ts';
 import { tencentCall, type TencentKeys } from './tencent-api.ts';
@@ -38,10 +38,10 @@ export async function tencentSignIn(
   const signInKeys =
     signIn.machineRole === ''
       ? () => Promise.resolve(keys)
-      : renewed(clock, () => keysOfMachine(signIn.machineRole, ports));
+      : renewCredentials(clock, () => keysOfMachine(signIn.machineRole, ports));
   const role = signIn.role ?? roleOfProfile(profile);
   if (role === undefined) return signInKeys;
-  return renewed(clock, async () => {
+  return renewCredentials(clock, async () => {
     const answer = await tencentCall(
       ports,
       {

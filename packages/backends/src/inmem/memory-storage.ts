@@ -83,7 +83,7 @@ function storageOf(shared: StoredState): Storage {
       return Promise.resolve(shared.bytes);
     },
     async write(data, beforeCommit) {
-      const bytes = await concatenated(data);
+      const bytes = await concatenate(data);
       await beforeCommit?.();
       if (known !== 'unread' && known !== shared.bytes) {
         throw new StateConflict(
@@ -119,7 +119,7 @@ function storageOf(shared: StoredState): Storage {
   };
 }
 
-async function concatenated(data: Iterable<Uint8Array>): Promise<Uint8Array> {
+async function concatenate(data: Iterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (const chunk of data) {
     chunks.push(chunk);

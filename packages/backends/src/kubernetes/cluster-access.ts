@@ -35,7 +35,7 @@ const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 export async function clusterAccess(args: BackendArguments, host: Host): Promise<ClusterAccess> {
   const { cluster, user } = args.truth('in_cluster_config', 'KUBE_IN_CLUSTER_CONFIG', false)
     ? await ownCluster(args, host)
-    : await configured(args, host);
+    : await configurationOf(args, host);
   const server = args.filled('host', 'KUBE_HOST') ?? textIn(cluster, 'server');
   if (server === undefined) {
     throw new Error(
@@ -153,7 +153,7 @@ async function mergeConfigs(paths: readonly string[], host: Host): Promise<Merge
   return merged;
 }
 
-async function configured(args: BackendArguments, host: Host): Promise<Found> {
+async function configurationOf(args: BackendArguments, host: Host): Promise<Found> {
   const { delimiter } = pathsOf(host.environment);
   const singlePath = args.filled('config_path', 'KUBE_CONFIG_PATH');
   const several = args.value('config_paths')?.elements();

@@ -96,11 +96,11 @@ export class KubernetesStorage implements Storage {
     const count = Math.ceil(payload.length / CHUNK_BYTES);
     for (let at = 0; at < count; at++) {
       const text = payload.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES).toString('base64');
-      const known = old.find(({ metadata }) => metadata.name === this.#partName(at));
+      const existing = old.find(({ metadata }) => metadata.name === this.#partName(at));
       // Only the version of the first secret detects a concurrent change of the state.
       const version =
-        (at === 0 ? this.#version : undefined) ?? known?.metadata.resourceVersion ?? 'none';
-      const stored = await this.#put(this.#partName(at), text, version, known);
+        (at === 0 ? this.#version : undefined) ?? existing?.metadata.resourceVersion ?? 'none';
+      const stored = await this.#put(this.#partName(at), text, version, existing);
       if (stored === undefined) throw conflict(this.#name);
       if (at === 0) this.#version = stored.metadata.resourceVersion;
     }

@@ -45,7 +45,7 @@ async function lock(storage: Storage, id: string): Promise<LockOutcome> {
 }
 
 describe('a local state', () => {
-  it('is nothing at first, then what was written, in a directory made for it', async () => {
+  it('is absent until the first write, which creates its directory', async () => {
     const host = memoryHost();
     const storage = localStorage(host, { path: 'a/b/s.tfstate' });
     expect(await storage.read()).toBeUndefined();
@@ -157,7 +157,7 @@ describe('a lock file alone', () => {
     expect((await lock(localStorage(able, { path: PATH }), 'id-2')).kind).toBe('locked');
   });
 
-  it('that is no JSON is not waited for and not replaced', async () => {
+  it('that is no JSON is neither awaited nor replaced', async () => {
     const { one } = processes({ locks: false });
     await one.files.writeFile(INFO, '{');
     const outcome = await lock(localStorage(one, { path: PATH }), 'id-1');

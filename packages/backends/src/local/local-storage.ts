@@ -84,7 +84,7 @@ class LocalStorage implements Storage {
   async #readIfThere(path: string): Promise<Uint8Array | undefined> {
     const { files } = this.#host;
     const stat = await files.stat(path);
-    // Noted before the content is read: what changes meanwhile is noticed.
+    // Recorded before the content is read, so that concurrent changes are detected.
     if (path === this.#path) this.#seen = seenFile(stat);
     return stat === undefined ? undefined : await files.readFile(path);
   }

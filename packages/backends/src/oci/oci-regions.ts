@@ -139,8 +139,8 @@ export function regionOf(nameOrKey: string): string {
  */
 export function serviceHost(service: string, region: string, environment: Environment): string {
   if (region.includes('.')) return `${service}.${region}`;
-  const known = Object.entries(REALMS).find(([, regions]) => regions.includes(region));
-  return `${service}.${region}.${known?.[0] ?? configuredDomain(region, environment)}`;
+  const existing = Object.entries(REALMS).find(([, regions]) => regions.includes(region));
+  return `${service}.${region}.${existing?.[0] ?? configuredDomain(region, environment)}`;
 }
 
 function configuredDomain(region: string, environment: Environment): string {

@@ -1,7 +1,7 @@
 import { pathsOf, userErrorText } from '@terrane/host';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
-import { renewed } from '../renewed-credentials.ts';
+import { renewCredentials } from '../renewed-credentials.ts';
 import { instancePrincipal } from './instance-principal.ts';
 import { ociProfile } from './oci-config-file.ts';
 import { regionOf } from './oci-regions.ts';
@@ -33,12 +33,12 @@ export async function ociSignIn(settings: OciSettings, ports: BackendPorts): Pro
     case AUTH.instanceWithCerts.toLowerCase(): {
       const fromFiles = signIn.auth === AUTH.instanceWithCerts.toLowerCase();
       const ask = instancePrincipal(region, fromFiles, ports);
-      return { region, identity: renewed(clock, ask) };
+      return { region, identity: renewCredentials(clock, ask) };
     }
     case AUTH.resource.toLowerCase():
       return {
         region: region || regionOf(environment.get('OCI_RESOURCE_PRINCIPAL_REGION') ?? ''),
-        identity: renewed(clock, () => resourcePrincipal(ports)),
+        identity: renewCredentials(clock, () => resourcePrincipal(ports)),
       };
     case AUTH.securityToken.toLowerCase(): {
       const path = configPath(ports);
@@ -54,7 +54,7 @@ export async function ociSignIn(settings: OciSettings, ports: BackendPorts): Pro
         if (key === undefined) throw new Error(noKey(path, signIn.profile));
         return { value: { keyId, key }, expires: endOfToken(keyId) };
       };
-      return { region, identity: renewed(clock, ask) };
+      return { region, identity: renewCredentials(clock, ask) };
     }
     default:
       return await apiKey(settings, region, ports);
@@ -168,7 +168,7 @@ async function profileSource(
     keyId = `${of('tenancy')}/${of('user')}/${of('fingerprint')}`;
   } else if (tokenFile !== '') {
     const read = await ports.host.files
-      .readText(expanded(tokenFile, ports))
+      .readText(expandHome(tokenFile, ports))
       .catch((error: unknown) => {
         throw new Error(
           `The security token that ${path} names cannot be read: ${userErrorText(error)}`,
@@ -209,7 +209,7 @@ async function resourcePrincipal(
       `The backend "oci" knows resource principals of version 2.2, and ${name('VERSION')} is ${JSON.stringify(version)}.`,
     );
   }
-  /** A path, or what would be in the file. */
+  /** A path, or the content of the file. */
   const material = async (part: string): Promise<string | undefined> => {
     const text = environment.get(name(part));
     if (text === undefined || text === '') return undefined;
@@ -227,7 +227,7 @@ async function resourcePrincipal(
 
 async function readKey(path: string, ports: BackendPorts): Promise<string> {
   try {
-    return await ports.host.files.readText(expanded(path, ports));
+    return await ports.host.files.readText(expandHome(path, ports));
   } catch (error) {
     throw new Error(
       `can not read private key from: '${path}', Error: ${JSON.stringify(userErrorText(error))}`,
@@ -259,7 +259,7 @@ function configPath(ports: BackendPorts): string {
   return pathsOf(ports.host.environment).join(homeOf(ports), '.oci', 'config');
 }
 
-function expanded(path: string, ports: BackendPorts): string {
+function expandHome(path: string, ports: BackendPorts): string {
   return path.startsWith('~/')
     ? pathsOf(ports.host.environment).join(homeOf(ports), path.slice(2))
     : path;

@@ -4,7 +4,7 @@ import { ociSigningText } from './oci-signature.ts';
 // The examples of https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm
 const DATE = 'Thu, 05 Jan 2014 21:31:40 GMT';
 
-it('signs of a request without a body what the documentation signs', () => {
+it('signs the documented headers of a request without a body', () => {
   const url = new URL(
     'https://iaas.us-phoenix-1.oraclecloud.com/20160918/instances?availabilityDomain=Pjwf%3A%20PHX-AD-1&compartmentId=ocid1.compartment.oc1..aaaaaaaam3we6vgnherjq5q2idnccdflvjsnog7mlr6rtdb25gilchfeyjxa&displayName=TeamXInstances&volumeId=ocid1.volume.oc1.phx.abyhqljrgvttnlx73nmrwfaux7kcvzfs3s66izvxf2h4lgvyndsdsnoiwr5q',
   );
@@ -15,7 +15,7 @@ it('signs of a request without a body what the documentation signs', () => {
   expect(text).toContain('availabilityDomain=Pjwf%3A%20PHX-AD-1&');
 });
 
-it('signs of a request with a body what the documentation signs', () => {
+it('signs the documented headers of a request with a body', () => {
   const { text, names } = ociSigningText({
     method: 'POST',
     url: new URL('https://iaas.us-phoenix-1.oraclecloud.com/20160918/volumeAttachments'),

@@ -1,7 +1,7 @@
 import { bodyText, pathsOf, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
-import { endOf, renewed } from '../renewed-credentials.ts';
+import { endOf, renewCredentials } from '../renewed-credentials.ts';
 import { askService } from '../service-request.ts';
 import type { AliyunKeys } from './aliyun-keys.ts';
 import { aliyunRpc, sessionKeys } from './aliyun-rpc.ts';
@@ -44,7 +44,7 @@ export async function aliyunSignIn(
   const ownKeys =
     keys.id !== '' || machineRole === ''
       ? () => Promise.resolve(keys)
-      : renewed(clock, () => keysOfMachine(machineRole, ports));
+      : renewCredentials(clock, () => keysOfMachine(machineRole, ports));
   const variableSeconds = Number(environment.get('ALICLOUD_ASSUME_ROLE_SESSION_EXPIRATION') ?? '');
   const seconds = signIn.role?.seconds || Number(profile('expired_seconds')) || variableSeconds;
   const arn = signIn.role?.arn || profile('ram_role_arn');
@@ -61,7 +61,7 @@ export async function aliyunSignIn(
   const origin = stsOrigin(signIn.stsEndpoint, region);
   return {
     region,
-    keys: renewed(clock, async () => {
+    keys: renewCredentials(clock, async () => {
       const answer = await aliyunRpc(
         ports,
         { origin, version: '2015-04-01', action: 'AssumeRole', parameters },

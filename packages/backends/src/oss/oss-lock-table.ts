@@ -3,7 +3,7 @@ import type { LockPlace } from '../lock-place.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import { TableRefusal, type RowCondition, type TableStore } from './table-store.ts';
 
-/** Rows of a table: the lock of a state, and the checksum of what is stored of it. */
+/** Rows of a table: the lock of a state, and the checksum of its stored content. */
 export interface OssLockTable {
   readonly lock: LockPlace;
   /** MD5 of the state that was stored last, as hexadecimal digits; `undefined` where it is not known */

@@ -1,6 +1,6 @@
 // The little of Protocol Buffers (proto2) that Tablestore's four messages need: numbers, and texts or bytes.
 
-/** A field of a message: a number, or what has a length. */
+/** A field of a message: a number, or a length-delimited value. */
 export type Field = readonly [number: number, value: number | string | Uint8Array];
 
 /** A message in bytes. */

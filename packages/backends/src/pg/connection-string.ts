@@ -22,7 +22,7 @@ function fromUrl(text: string): ReadonlyMap<string, string> {
   }
   const parameters = new Map<string, string>();
   const set = (key: string, value: string): void => {
-    if (value !== '') parameters.set(key, decoded(value));
+    if (value !== '') parameters.set(key, decodeComponent(value));
   };
   set('user', url.username);
   set('password', url.password);
@@ -33,7 +33,7 @@ function fromUrl(text: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

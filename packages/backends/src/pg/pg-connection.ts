@@ -11,8 +11,8 @@ declare module 'pg' {
 }
 
 /**
- * The time limit for a response, which also detects a server that disappeared without closing the connection. States
- * are read and written at once.
+ * The time limit for a response, which also detects a server that disappeared without closing the connection. It
+ * includes the transfer of the state, which is read and written in one query.
  */
 const QUERY_MS = 300_000;
 
@@ -27,7 +27,7 @@ export class PgConnection {
   #client: Promise<Client> | undefined;
   #lost: Error | undefined;
   /** number of pending queries */
-  #asked = 0;
+  #pendingCount = 0;
 
   /**
    * `application` is the session's application name unless the user sets one. `reconnects` replaces a session that
@@ -55,14 +55,14 @@ export class PgConnection {
       this.#client = undefined;
     }
     const client = await (this.#client ??= this.#open());
-    if (this.#asked++ === 0) client.ref();
+    if (this.#pendingCount++ === 0) client.ref();
     try {
       const { rows } = await client.query<Row>(text, [...values]);
       return rows;
     } catch (error) {
       throw this.#failure(error);
     } finally {
-      if (--this.#asked === 0) client.unref();
+      if (--this.#pendingCount === 0) client.unref();
     }
   }
 

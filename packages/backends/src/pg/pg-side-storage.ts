@@ -4,7 +4,7 @@ import type { PgConnection } from './pg-connection.ts';
 import { sideTableName, type PgTable } from './pg-table.ts';
 
 /**
- * Returns the storage of further data of a workspace: rows of a table beside that of the states, which the first write
+ * Returns the side storage of a workspace: rows of a table in addition to the table of states, which the first write
  * creates. Undefined if there is no such table and it may not be created.
  */
 export async function pgSideStorage(

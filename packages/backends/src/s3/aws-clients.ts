@@ -89,10 +89,11 @@ async function checkAccount(
   credentials: CredentialSource,
 ): Promise<void> {
   const { allowedAccounts, forbiddenAccounts } = settings;
-  const matters = allowedAccounts.length > 0 || forbiddenAccounts.length > 0;
-  const asks = settings.validateCredentials || (settings.requestAccountId && matters);
+  const isAccountChecked = allowedAccounts.length > 0 || forbiddenAccounts.length > 0;
+  const requestsAccount =
+    settings.validateCredentials || (settings.requestAccountId && isAccountChecked);
   let account = '';
-  if (asks) {
+  if (requestsAccount) {
     const client = new aws.STSClient({ ...stsOptions(ports), credentials });
     try {
       account = (await client.send(new aws.GetCallerIdentityCommand({}))).Account ?? '';

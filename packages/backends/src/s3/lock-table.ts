@@ -3,7 +3,7 @@ import { lockText, parseLock } from '../lock-text.ts';
 import type { AwsClients } from './aws-clients.ts';
 import { awsFailure, isPreconditionFailed } from './aws-error.ts';
 
-/** Items of a table of DynamoDB: the lock of a state, and the checksum of what is stored of it. */
+/** Items of a table of DynamoDB: the lock of a state, and the checksum of its stored content. */
 export interface LockTable {
   readonly lock: LockPlace;
   /** MD5 of the state that was stored last, as hexadecimal digits; `undefined` where it is not known */

@@ -18,7 +18,7 @@ import {
   sessionDuration,
   type Validator,
   wholeUrl,
-  without,
+  notContaining,
 } from './s3-validators.ts';
 
 const SESSION_NAME: readonly Validator[] = [
@@ -63,7 +63,7 @@ const ENDPOINTS: Parts = {
   sts: [looseUrl],
 };
 
-/** Old names of what `endpoints` holds. */
+/** Deprecated names of the members of `endpoints`. */
 const OLD_ENDPOINTS = {
   dynamodb_endpoint: 'dynamodb',
   endpoint: 's3',
@@ -100,7 +100,7 @@ class S3Check {
 
   problems(): readonly BackendProblem[] {
     this.#required('bucket', [notEmpty]);
-    this.#required('key', [notEmpty, s3Path, without('//')]);
+    this.#required('key', [notEmpty, s3Path, notContaining('//')]);
     this.#region();
     this.#conflict('kms_key_id', 'sse_customer_key');
     this.#value('kms_key_id', [kmsKey]);

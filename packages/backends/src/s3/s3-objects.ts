@@ -57,7 +57,7 @@ export class S3Objects {
     }
   }
 
-  /** Writes an object if it is what is expected. Rejects where neither is known. */
+  /** Writes an object if its version is the expected one. Rejects if neither is known. */
   async put(
     key: string,
     body: Uint8Array | string,

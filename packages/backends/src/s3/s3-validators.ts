@@ -41,7 +41,7 @@ export function matches(pattern: RegExp, description: string): Validator {
 }
 
 /** Texts without some other text. */
-export function without(part: string): Validator {
+export function notContaining(part: string): Validator {
   return (text) =>
     text.includes(part) ? error('Invalid Value', `Value must not contain "${part}"`) : undefined;
 }

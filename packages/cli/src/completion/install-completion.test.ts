@@ -53,7 +53,7 @@ it.each([
   expect((await removeCompletion(files, PLACES)).changed).toEqual([path]);
 });
 
-it('explains what to do without a known shell', async () => {
+it('explains the manual installation for an unknown shell', async () => {
   const { files } = memoryHost({ cwd: '/home/me' });
   const { changed, problem } = await installCompletion(files, PLACES);
   expect(changed).toEqual([]);

@@ -21,11 +21,11 @@ end
 complete -f -c terrane -a "(__complete_terrane)"
 `;
 /** The line that enables bash's `complete` in zsh; other programs need it too. */
-const ZSH_NEEDS = 'autoload -U +X bashcompinit && bashcompinit';
+const ZSH_PREREQUISITE = 'autoload -U +X bashcompinit && bashcompinit';
 /** The lines that enable the completion in bash. */
 export const BASH: readonly string[] = ['complete -o nospace -C terrane terrane'];
 /** The lines that enable the completion in zsh. */
-export const ZSH: readonly string[] = [ZSH_NEEDS, ...BASH];
+export const ZSH: readonly string[] = [ZSH_PREREQUISITE, ...BASH];
 
 /** The start-up files of a user's shells. */
 interface Places {
@@ -85,8 +85,10 @@ export async function removeCompletion(files: Files, places: Places): Promise<Co
   const changed: string[] = [];
   for (const { path, lines } of await startFiles(files, places)) {
     const text = await files.readText(path);
-    const kept = text.split('\n').filter((line) => line === ZSH_NEEDS || !lines.includes(line));
-    const after = kept.join('\n');
+    const remaining = text
+      .split('\n')
+      .filter((line) => line === ZSH_PREREQUISITE || !lines.includes(line));
+    const after = remaining.join('\n');
     if (after === text) continue;
     await files.writeFile(path, after);
     changed.push(path);

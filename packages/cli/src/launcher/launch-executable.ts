@@ -51,8 +51,8 @@ function loadAddon(name: string, target: { exports: unknown }): void {
 function requireBundled(specifier: string): unknown {
   if (isBuiltin(specifier)) return require(specifier);
   const name = specifier.replace(/^\.\//, '');
-  const known = modules.get(name);
-  if (known !== undefined) return known.exports;
+  const existing = modules.get(name);
+  if (existing !== undefined) return existing.exports;
   if (!assets.has(name))
     throw Object.assign(new Error(`Cannot find module '${specifier}'`), {
       code: 'MODULE_NOT_FOUND',

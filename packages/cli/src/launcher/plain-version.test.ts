@@ -18,7 +18,7 @@ function versionOutput(
 
 describe('the version printed without loading the program', () => {
   it.each(['version', 'version -json', '-version', '--version', '-v'])(
-    'is what the program says: %s',
+    "equals the program's output: %s",
     async (args) => {
       const { stdout } = await new Workbench().run(args);
       expect(versionOutput(args)?.replace('linux_amd64', '')).toBe(stdout.replace(/linux_\w+/, ''));
@@ -26,7 +26,7 @@ describe('the version printed without loading the program', () => {
   );
 
   it.each(['', 'plan', 'version -help', 'version -json=false', '-chdir=x version', 'version x'])(
-    'is not asked for by: %s',
+    'is not used for: %s',
     (args) => expect(versionOutput(args)).toBeUndefined(),
   );
 

@@ -3,7 +3,7 @@ import { calledAs } from './called-as.ts';
 import { namesIn } from './names-in.ts';
 import { plainVersion } from './plain-version.ts';
 
-/** A script of the built program: `program` has what a usual run needs, `seldom` has the rest. */
+/** A script of the built program: `program` has the modules of usual runs, `seldom` the others. */
 export type ScriptName = 'program' | 'seldom';
 
 /** Access to the parts of the built program. */

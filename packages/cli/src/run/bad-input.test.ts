@@ -101,7 +101,7 @@ describe('bad input', () => {
     expect((await bench.run('plan')).code).toBe(0);
   });
 
-  it('a full disk, which loses nothing of what was done', async () => {
+  it('a full disk, without losing completed operations', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     await bench.run('apply -auto-approve');
     const before = await bench.read('terraform.tfstate');

@@ -135,7 +135,7 @@ describe('TF_ENCRYPTION', () => {
       'in JSON that does not end',
       '{"key_provider":{"pbkdf2":{"k":{"passphrase":"marker-of-a-passphrase"',
     ],
-  ])('%s is not shown where it is told of', async (_what, text) => {
+  ])('%s is not shown in errors', async (_what, text) => {
     const workbench = await bench();
     for (const command of ['init -no-color', 'plan -no-color', 'plan -json', 'state list']) {
       const { code, stdout, stderr } = await workbench.run(command, {
@@ -190,7 +190,7 @@ describe('encryption that is turned on', () => {
     expect(isEncrypted(await workbench.read(STATE))).toBe(true);
   });
 
-  it('encrypts backups, also of what was not encrypted', async () => {
+  it('encrypts backups, also of unencrypted states', async () => {
     const workbench = await bench();
     await ok(workbench, APPLY);
     await workbench.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
@@ -203,7 +203,7 @@ describe('encryption that is turned on', () => {
 });
 
 describe('encryption that is turned off', () => {
-  it('reads what is encrypted and writes it plain', async () => {
+  it('reads encrypted states and writes them unencrypted', async () => {
     const workbench = await bench(state(A));
     await ok(workbench, APPLY);
     await workbench.write('encryption.tf', state(`${NONE}\n${fallback(A)}`));
@@ -324,7 +324,7 @@ describe('a state that is damaged or foreign', () => {
       'invalid state metadata, linage field mismatch other vs',
     ],
   ];
-  it.each(damages)('%s is left as it is', async (_what, damage, message) => {
+  it.each(damages)('%s is left unchanged', async (_what, damage, message) => {
     const workbench = await bench(state(A));
     await ok(workbench, APPLY);
     const file: Stored = JSON.parse(await workbench.read(STATE));

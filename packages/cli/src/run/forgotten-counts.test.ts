@@ -38,7 +38,7 @@ function summaries(stdout: string): readonly (readonly [string, unknown])[] {
 }
 
 describe('under the name tofu', () => {
-  it('plans and applies count what they forget', async () => {
+  it('plans and applies count forgotten objects', async () => {
     const bench = await forgetting();
     const { stdout } = await bench.run('apply -auto-approve', TOFU);
     expect(stdout).toContain('Plan: 0 to add, 1 to change, 0 to destroy, 1 to forget.\n');
@@ -74,7 +74,7 @@ describe('under the name tofu', () => {
     expect(stdout).toContain('Apply complete! Resources: 1 added, 0 changed, 0 destroyed.\n');
   });
 
-  it('a destroy counts what it forgets in the plan and in JSON only', async () => {
+  it('a destroy counts forgotten objects in the plan and in JSON only', async () => {
     const human = await (
       await replacing()
     ).run('destroy -auto-approve -suppress-forget-errors', TOFU);

@@ -54,7 +54,7 @@ describe('-json-into', () => {
     'output a',
     'show',
     'test',
-  ])('of %s writes what -json prints, and shows people what they always see', async (command) => {
+  ])('of %s writes the output of -json to the file and prints the usual text', async (command) => {
     const [plain, json, into] = [await bench(), await bench(), await bench()];
     for (const each of [plain, json, into]) await each.run('apply -auto-approve');
     const [name = '', ...rest] = command.split(' ');
@@ -103,7 +103,7 @@ describe('-json-into', () => {
     'output',
     'show',
     'test',
-  ])('of %s says why the file cannot be written', async (command) => {
+  ])('of %s reports the reason why the file cannot be written', async (command) => {
     const each = await bench();
     const { code, stderr } = await each.run(`${command} -json-into=none/out.json`);
     expect(code).toBe(1);
@@ -131,7 +131,7 @@ describe('-deprecation', () => {
     expect((await each.run('plan -json -deprecation=module:none')).stdout).toContain(warning);
   });
 
-  it('knows nothing but modules', async () => {
+  it('accepts only values that start with module', async () => {
     const { code, stderr } = await (await bench()).run('plan -deprecation=none');
     expect(code).toBe(1);
     expect(stderr).toContain('flag provided but not defined: -deprecation');

@@ -100,7 +100,7 @@ describe('console -scope', () => {
     }
   });
 
-  it('does not know what other modules declare', async () => {
+  it('has no access to other modules', async () => {
     const bench = await applied();
     const ran = await bench.run(['console', '-scope=module.m["k"]'], { input: ['var.v'] });
     expect(ran.code).toBe(1);

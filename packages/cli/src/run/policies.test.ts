@@ -48,7 +48,7 @@ async function stateOf(work: Workbench): Promise<readonly string[]> {
 }
 
 describe('policies of a plan', () => {
-  it('fails the plan for a mandatory policy, with the place, the reason and what to do', async () => {
+  it('fails the plan for a mandatory policy, with source range, reason and remedy', async () => {
     const work = await bench(childPolicy('attrs.input.ok'));
     const result = await work.run('plan -policies=policies');
     expect(result.code).toBe(1);
@@ -71,7 +71,7 @@ describe('policies of a plan', () => {
     expect((await work.run('apply -auto-approve -policies=policies')).code).toBe(0);
   });
 
-  it('goes on with an override and its reason, and records both', async () => {
+  it('continues with an override and its reason, and records both', async () => {
     const work = await bench(childPolicy('attrs.input.ok', 'mandatory_overridable'));
     const refused = await work.run('plan -policies=policies');
     expect(flat(refused)).toContain(
@@ -349,7 +349,7 @@ describe('policies of an apply', () => {
     'parent ${attrs.input.parent}',
   );
 
-  it('decides before the change what the plan could not, and prevents it', async () => {
+  it('evaluates policies with unknown values before the change, and prevents it', async () => {
     for (const command of [
       'apply -policies=policies saved',
       'apply -auto-approve -policies=policies',
@@ -378,7 +378,7 @@ describe('policies of an apply', () => {
     expect(await stateOf(work)).toHaveLength(3);
   });
 
-  it('decides after the apply what depends on the change itself', async () => {
+  it('evaluates policies on computed values after the apply', async () => {
     const LOOKUP = `
 resource_policy "terraform_data" "has_child" {
   filter = core::try(attrs.input == "a", false)

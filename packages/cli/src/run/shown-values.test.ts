@@ -56,7 +56,7 @@ describe('-concise', () => {
 });
 
 describe('-consolidate-errors and -consolidate-warnings', () => {
-  it('show what has the same summary once, or each', async () => {
+  it('show diagnostics with equal summaries once, or each of them', async () => {
     const faulty = ['a', 'b', 'c']
       .map((name) => `resource "terraform_data" "${name}" {\n  inpt = 1\n}\n`)
       .join('');
@@ -79,7 +79,7 @@ describe('-consolidate-errors and -consolidate-warnings', () => {
 });
 
 describe('show', () => {
-  it('takes what it shows by name too', async () => {
+  it('accepts its object as -state or -plan', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     await bench.run('apply -auto-approve');
     await bench.run('plan -destroy -out=p');

@@ -1,4 +1,4 @@
-/** A tree to be shown: a line, and what hangs on it. */
+/** A node of a displayed tree: a line, and its children. */
 export interface TextTree {
   readonly text: string;
   readonly children: readonly TextTree[];

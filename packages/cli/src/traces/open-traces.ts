@@ -59,7 +59,7 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
       const around = current.getStore() ?? parent;
       const traced = tracer.startSpan(name, { attributes }, around);
       const context = library.trace.setSpan(around, traced);
-      return recorded(traced, spanOf(traced, library), (span) =>
+      return runInSpan(traced, spanOf(traced, library), (span) =>
         current.run(context, () => work(span)),
       );
     },
@@ -102,7 +102,7 @@ function tracerProvider(
 }
 
 /** Does work within a span, and ends the span with it. */
-function recorded<T>(traced: TracedSpan, span: Span, work: (span: Span) => T): T {
+function runInSpan<T>(traced: TracedSpan, span: Span, work: (span: Span) => T): T {
   try {
     const result = work(span);
     if (!isPromise(result)) {

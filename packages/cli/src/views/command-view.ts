@@ -14,7 +14,7 @@ export interface ForPrograms {
 /** The output of commands that print few messages, as text or JSON. */
 export interface CommandView {
   readonly style: TextStyle;
-  /** A text of ours, with the name that the program was called by. */
+  /** A text of Terrane with the name that the program was called by. */
   named(text: string): string;
   /** A message. */
   line(text?: string, programs?: ForPrograms): void;

@@ -63,7 +63,7 @@ export class DocumentView implements CommandView {
   }
 
   document(): void {
-    // The result is set apart from what other views print.
+    // An empty line separates the result from the output of other views.
   }
 }
 

@@ -13,7 +13,7 @@ export class JsonView {
     if (!isBegun) this.message({ kind: 'version' });
   }
 
-  /** A text of ours, with the name that the program was called by. */
+  /** A text of Terrane with the name that the program was called by. */
   named(text: string): string {
     return inProgramName(text, this.#world);
   }

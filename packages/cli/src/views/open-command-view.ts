@@ -18,6 +18,10 @@ class PeopleView extends View implements CommandView {
 }
 
 /** Returns the exit code of a usage error; prints the help in text output. */
-export function misused({ values }: { readonly values: { readonly json: boolean } }): number {
+export function usageErrorCode({
+  values,
+}: {
+  readonly values: { readonly json: boolean };
+}): number {
   return values.json ? 1 : SHOW_HELP;
 }

@@ -83,7 +83,7 @@ const WAITING = {
 
 /** Options of the text output. */
 export interface OperationViewOptions {
-  /** plans in short */
+  /** shows plans as a summary */
   readonly summary?: boolean;
   /** maximum number of parallel operations */
   readonly parallelism?: number;

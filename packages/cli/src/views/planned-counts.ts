@@ -9,7 +9,7 @@ export interface PlannedCounts {
   readonly import: number;
 }
 
-/** Counts what a plan does. */
+/** Counts the actions of a plan. */
 export function plannedCounts(plan: Pick<Plan, 'changes'>): PlannedCounts {
   const counts = { add: 0, change: 0, remove: 0, forget: 0, import: 0 };
   for (const change of plan.changes) if (!isDataRemoval(change)) count(change, counts);

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Terminals that show links, by what they set in the environment of what runs in them. */
+/** Terminals that show links, by the environment variables that they set for their processes. */
 const PROGRAMS: ReadonlySet<string> = new Set([
   'ghostty',
   'Hyper',

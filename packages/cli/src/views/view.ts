@@ -65,7 +65,7 @@ export class View {
     return { color, width, automation, terminal, link, showSensitive, countsForgotten };
   }
 
-  /** A text of ours, with the name that the program was called by. */
+  /** A text of Terrane with the name that the program was called by. */
   named(text: string): string {
     return inProgramName(text, this.#context.world);
   }

@@ -32,13 +32,13 @@ function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | und
   const cached = cache.get(to) as Conversion | null | undefined;
   if (cached !== undefined) return cached ?? undefined;
   const inner = makeConversion(from, to, unsafe);
-  const conversion = inner === undefined ? undefined : guarded(inner, to);
+  const conversion = inner === undefined ? undefined : wrapConversion(inner, to);
   cache.set(to, conversion ?? null);
   return conversion;
 }
 
 /** Wraps a conversion: marks are removed before and restored after it; it never receives null or unknown values. */
-function guarded(inner: Conversion, to: Type): Conversion {
+function wrapConversion(inner: Conversion, to: Type): Conversion {
   const plain = withoutOptional(to);
   const convertPlain = (v: Value): Value => {
     if (to === DYNAMIC) return v;

@@ -27,10 +27,10 @@ export function describeMismatch(got: Type, want: Type, find: FindConversion): s
     if (got.kind === 'tuple' || got.kind === 'object') return structuralMismatch(got, want, find);
     if (isCollection(got)) return collectionMismatch(got, want, find);
   }
-  return required(want);
+  return requiredText(want);
 }
 
-function required(want: Type): string {
+function requiredText(want: Type): string {
   return `${friendlyNameForConstraint(want)} required`;
 }
 
@@ -73,7 +73,7 @@ function structuralMismatch(
   want: CollectionType,
   find: FindConversion,
 ): string {
-  if ((want.kind === 'map') !== (got.kind === 'object')) return required(want);
+  if ((want.kind === 'map') !== (got.kind === 'object')) return requiredText(want);
   const types = got.kind === 'tuple' ? got.elements : got.types;
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as Type;
@@ -89,6 +89,6 @@ function collectionMismatch(
   want: CollectionType,
   find: FindConversion,
 ): string {
-  if ((want.kind === 'map') !== (got.kind === 'map')) return required(want);
+  if ((want.kind === 'map') !== (got.kind === 'map')) return requiredText(want);
   return `incorrect ${want.kind} element type: ${describeMismatch(got.element, want.element, find)}`;
 }

@@ -3,7 +3,7 @@ import { locationText } from '../location.ts';
 import type { DriftedAttribute, DriftEntry, DriftReport } from '../model.ts';
 import { valueWords } from './words.ts';
 
-/** Describes what adopting the reported drift requires. It makes no changes. */
+/** Describes the steps that adopt the reported drift. Executes none of them. */
 export function acceptanceText({ entries }: DriftReport): string {
   const accepted = entries.filter(({ isIgnored }) => !isIgnored);
   if (accepted.length === 0) return 'There is no drift to adopt.\n';

@@ -15,17 +15,17 @@ export function driftText(
   style: TextStyle,
   { verbose }: DriftTextOptions,
 ): string {
-  const shown = verbose ? report.entries : report.alarms;
+  const entries = verbose ? report.entries : report.alarms;
   const alarms = new Set(report.alarms);
   const lines: string[] = [];
-  for (const entry of shown) lines.push(...entryLines(entry, alarms.has(entry)), '');
+  for (const entry of entries) lines.push(...entryLines(entry, alarms.has(entry)), '');
   lines.push(...ruleLines(report), `[bold]${summary(report)}[reset]`);
   // Values are quoted before colors are added, and brackets in them must not become colors.
-  return `${lines.map((line) => painted(line, style)).join('\n')}\n`;
+  return `${lines.map((line) => colorMarker(line, style)).join('\n')}\n`;
 }
 
 /** Colors the markers at the start of a line; the rest is printed as it is. */
-function painted(line: string, { color }: TextStyle): string {
+function colorMarker(line: string, { color }: TextStyle): string {
   const marker = /^\[(bold|red|yellow|dark_gray)\]/.exec(line);
   if (marker === null) return line;
   const isReset = line.endsWith('[reset]');

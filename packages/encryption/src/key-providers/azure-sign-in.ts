@@ -74,7 +74,7 @@ export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
 /** Reads a setting from the configuration, otherwise from the first of the environment variables that is set. */
 type ReadSetting = (name: string, ...variables: readonly string[]) => string;
 
-/** The proof of identity in a token request: the form members besides the client. */
+/** The proof of identity in a token request: the form members except the client. */
 type Proof = (endpoint: string, client: string) => Promise<Readonly<Record<string, string>>>;
 
 /** Selects the first method that has settings. @throws EncryptionError for none */
@@ -93,7 +93,7 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
   if (proof !== undefined) {
     return async (scope, tenant) => {
       const endpoint = tokenEndpoint(authority, tenantId || tenant);
-      const client = await consolidated(
+      const client = await readConsistently(
         setting('client_id', 'ARM_CLIENT_ID'),
         setting('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
         'client ID',
@@ -135,7 +135,7 @@ async function secretProof(setting: ReadSetting, host: KeyHost): Promise<Proof |
   const secret = setting('client_secret', 'ARM_CLIENT_SECRET');
   const path = setting('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
   if (secret === '' && path === '') return undefined;
-  const clientSecret = await consolidated(secret, path, 'client secret', host);
+  const clientSecret = await readConsistently(secret, path, 'client secret', host);
   return () => Promise.resolve({ client_secret: clientSecret });
 }
 
@@ -153,7 +153,7 @@ function oidcProof(setting: ReadSetting, host: KeyHost): Proof | undefined {
   return async () =>
     assertion(
       isWritten
-        ? await consolidated(token, path, 'OIDC token', host)
+        ? await readConsistently(token, path, 'OIDC token', host)
         : await tokenOfPipeline(url, bearer, host),
     );
 }
@@ -212,7 +212,7 @@ async function authorityOf(settings: Settings, host: KeyHost): Promise<string> {
   }
 }
 
-async function consolidated(
+async function readConsistently(
   value: string,
   path: string,
   name: string,

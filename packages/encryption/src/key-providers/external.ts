@@ -5,7 +5,7 @@ import { texts } from '../settings.ts';
 
 const PROTOCOL = {
   magic: 'OpenTofu-External-Key-Provider',
-  what: 'key provider',
+  subject: 'key provider',
   members: ['keys', 'meta'],
 };
 

@@ -6,7 +6,7 @@ import { keys, texts } from '../settings.ts';
 
 const PROTOCOL = {
   magic: 'OpenTofu-External-Encryption-Method',
-  what: 'method',
+  subject: 'method',
   members: ['payload'],
 };
 

@@ -51,7 +51,7 @@ describe('applying a plan', () => {
     if (expected !== undefined) expect(diagnostics[0]?.detail).toContain(expected);
   });
 
-  it('evaluates the whole configuration if that is requested', async () => {
+  it('evaluates the complete configuration on request', async () => {
     const project = new SampleProject('locals {\n  unused = "v"\n}\n');
     const plan = await project.plan();
     expect((await applySample(project, plan)).evaluation).toBeUndefined();

@@ -135,13 +135,14 @@ function setUnchanged(
     } else if (change === undefined) {
       const storedObject = plan.priorState.instance(addr)?.current;
       if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
-      else if (plan.mode === 'normal' && plan.complete) diagnostics.push(unplanned(addr.text));
+      else if (plan.mode === 'normal' && plan.complete)
+        diagnostics.push(unplannedInstanceError(addr.text));
     }
   }
 }
 
 /** The error for an instance in the final configuration that is missing from the plan. */
-function unplanned(address: string): Diagnostic {
+function unplannedInstanceError(address: string): Diagnostic {
   return errorDiagnostic(
     'Instances changed since the plan was made',
     `With the final values, the configuration declares ${address}, which is not in the plan. Its "count" or "for_each" depends on something that changed while the plan was applied. Create a new plan and apply it.`,

@@ -114,7 +114,7 @@ async function provisionOne(
   const about = { addr, provisioner: type };
   emit({ kind: 'provision-start', ...about });
   const { value: plain, marks } = config.unmarkDeep();
-  const suppression = suppressed(marks);
+  const suppression = suppressionNotice(marks);
   const problemsOfRun = await provisioners.provision({
     type,
     config: plain,
@@ -142,7 +142,7 @@ function connectionBody(base: Body | undefined, override: Body | undefined): Bod
 }
 
 /** Returns the text to show instead of output that may contain sensitive values; undefined if it cannot. */
-function suppressed(marks: Value['marks']): string | undefined {
+function suppressionNotice(marks: Value['marks']): string | undefined {
   const kinds = ['sensitive', 'ephemeral'].filter((kind) =>
     kind === 'sensitive' ? marks.has('sensitive') : marks.has('ephemeral'),
   );

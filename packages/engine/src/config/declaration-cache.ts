@@ -53,9 +53,9 @@ export class DeclarationCache {
 
   /** Returns the completed form of a decoded declaration, which also depends on `context`. */
   completed<T extends object>(decoded: object, context: unknown, complete: () => T): T {
-    const known = this.#completed.get(decoded);
+    const existing = this.#completed.get(decoded);
     // The kind of a declaration never changes.
-    if (known !== undefined && known.context === context) return known.declaration as T;
+    if (existing !== undefined && existing.context === context) return existing.declaration as T;
     const declaration = complete();
     this.#completed.set(decoded, { context, declaration });
     return declaration;

@@ -134,7 +134,7 @@ function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
   return list;
 }
 
-/** Validates that a `list` block has, besides its own arguments, only one block `config`. */
+/** Validates that a `list` block has only its own arguments and one block `config`. */
 function checkShape(block: Block, diagnostics: Diagnostic[]): void {
   const schema = { attributes: LIST_ATTRIBUTES, blocks: [{ type: 'config' }] };
   const { content, diagnostics: schemaProblems } = block.body.content(schema);

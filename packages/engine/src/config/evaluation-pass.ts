@@ -78,7 +78,7 @@ export function evaluateOnce<T>(diagnostics: Diagnostic[], work: (pass: Evaluati
   return commitPass(executePass(diagnostics, work), diagnostics);
 }
 
-/** Throws Bug during a pass. To be called before what several evaluations share is changed. */
+/** Throws Bug during a pass. Call it before a change of data that several evaluations share. */
 export function expectNoPass(): void {
   if (active !== undefined)
     throw new Bug('an evaluation pass must not change shared values; register an effect');

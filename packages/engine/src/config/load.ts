@@ -72,7 +72,7 @@ export interface LoadOptions {
   readonly allowOpenTofu?: boolean;
   /** the values of constant expressions; by default only variable defaults */
   readonly constants?: ConstantSettings;
-  /** only the root module: neither what it calls nor how modules fit together, nor required versions */
+  /** only the root module: no called modules, checks across modules or required versions */
   readonly rootOnly?: boolean;
   /** modules below are loaded also where the root module has errors, as when they are installed */
   readonly belowErrors?: boolean;
@@ -320,14 +320,14 @@ class Loader {
   #parse(path: string): Body | undefined {
     let parsed = this.#parsed.get(path);
     if (parsed === undefined) {
-      const known = this.#options.parsedFile?.(path);
-      if (known === undefined) {
+      const parsedBefore = this.#options.parsedFile?.(path);
+      if (parsedBefore === undefined) {
         const source = this.#readSource(path);
         if (source === undefined) return undefined;
         parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
       } else {
-        this.sources.set(path, known.source);
-        parsed = known;
+        this.sources.set(path, parsedBefore.source);
+        parsed = parsedBefore;
       }
       this.#parsed.set(path, parsed);
     }

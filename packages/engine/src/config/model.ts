@@ -240,7 +240,7 @@ export interface Resource {
   readonly replaceTriggeredBy: readonly Expression[];
   /** the condition of having an instance; excludes `count` and `forEach` */
   readonly enabled?: Expression;
-  /** false: what would be destroyed is forgotten instead */
+  /** false: objects are forgotten instead of destroyed */
   readonly destroy?: boolean;
   readonly actionTriggers: readonly ActionTrigger[];
   readonly provisioners: readonly Provisioner[];

@@ -5,7 +5,7 @@ import type { Module, ModuleCall, PassedProvider, ProviderRef } from './model.ts
 import { checkProviderInstances } from './provider-instances.ts';
 import { providerKey } from './provider-ref.ts';
 
-/** Checks what modules declare of providers, and what calls pass, down the tree (validateProviderConfigs). */
+/** Checks provider declarations of modules and passed providers, down the tree (validateProviderConfigs). */
 export function checkProviderPassing(root: Module, diagnostics: Diagnostic[]): void {
   checkModule(root, undefined, undefined, diagnostics);
 }

@@ -64,7 +64,7 @@ function argumentRange(body: Body, path: Path): Range {
   return rangeAt(body, path);
 }
 
-/** The value of a body without marks of what is deprecated, each warned of at its argument. */
+/** Returns the value of a body without deprecation marks, each of which is reported as a warning at its argument. */
 export function takeBodyDeprecations(
   value: Value,
   body: Body,

@@ -17,7 +17,7 @@ import type { CheckRule } from '../config/model.ts';
 import type { CheckBook, CheckStatus } from './check-book.ts';
 import { errorCount } from './expansion.ts';
 
-/** The kinds of condition, by what Terraform calls a failed one. */
+/** The kinds of conditions, by Terraform's names in errors. */
 export type ConditionKind = 'precondition' | 'postcondition' | 'outputPrecondition' | 'assertion';
 
 const DESCRIPTIONS: Readonly<Record<ConditionKind, string>> = {

@@ -17,7 +17,7 @@ export interface CompletionSources {
   readonly valueOf: (source: Source) => Value | undefined;
 }
 
-/** A name that is being typed, with what it is an attribute of. */
+/** A name that is being typed, with the value that it is an attribute of. */
 const NAME =
   /((?:[\p{ID_Start}_][\p{ID_Continue}\-:]*|\])[^\s(){},?!=<>+*/%&|"$]*\.)?([\p{ID_Continue}\-:]*)$/u;
 /** A key in quotes that is being typed. */

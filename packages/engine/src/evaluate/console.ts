@@ -50,7 +50,7 @@ export interface ConsoleAnswer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An open console: expressions of a module are evaluated with what is known. */
+/** An open console: expressions of a module are evaluated with the known values. */
 export interface Console {
   readonly ask: (source: Source) => Awaitable<ConsoleAnswer>;
   /** Returns the completions of a partially typed expression. */

@@ -37,7 +37,7 @@ export interface ModuleView {
   readonly range: Range;
 }
 
-/** Returns what an inspector can ask of a run, as far as the run is evaluated. */
+/** Returns the part of a run that an inspector can read, as far as it is evaluated. */
 export function inspectedRun(
   evaluation: Evaluation,
   sessions: ProviderSessions,

@@ -11,9 +11,9 @@ import { providerNodeAddr } from './provider-node.ts';
 import { ProviderUses } from './provider-uses.ts';
 
 /**
- * The order in which a plan works out what a configuration declares and what only the state knows, in the names that
- * Terraform uses for it (`graph -type=plan`), or an apply that has no plan to follow. There is no graph where the
- * configuration names what is not there, or has a cycle.
+ * The order in which a plan evaluates the objects of the configuration and of the state, with the names that
+ * Terraform uses (`graph -type=plan`), or the order of an apply without a plan. There is no graph if the configuration
+ * has invalid references or a cycle.
  */
 export function planGraph(
   configuration: Configuration,

@@ -189,7 +189,7 @@ it.each([
   ]);
 });
 
-it('holds an apply to the results of the plan, of which only hashes are kept', async () => {
+it('compares the results of an apply with those of the plan by hash', async () => {
   const { ask, results } = functionsOf(later(next));
   await ask('[provider::test::next(1), provider::test::next(2)]');
   const planned = results.all();

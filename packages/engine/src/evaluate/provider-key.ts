@@ -31,7 +31,7 @@ export function passingCells(
  * Evaluates the key of a provider instance and converts it to a string; undefined, with diagnostics, if it is
  * sensitive, ephemeral, null, unknown or of another type.
  *
- * @param user address of what uses the provider, for messages
+ * @param user address of the object that uses the provider, for messages
  */
 export function evaluateProviderKey(
   expression: Expression,

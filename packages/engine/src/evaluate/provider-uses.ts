@@ -26,7 +26,7 @@ export class ProviderUses {
     return this.#used.get(configuration)?.open;
   }
 
-  /** Adds what closes them; call it when all uses are known. */
+  /** Adds the nodes that close them; call it when all uses are known. */
   close(): void {
     for (const [{ text }, { open, by }] of this.#used) {
       const close = this.#graph.add(`${text} (close)`, 'other');

@@ -55,7 +55,7 @@ it('marks a cause and the causes behind it as possible', () => {
   expect(found.causes).toEqual([{ ...inner, possible: true }]);
 });
 
-it('knows that only text leads nowhere', () => {
+it('follows all causes but literal text', () => {
   expect(leadsFurther(writtenAt(at(1), undefined, undefined))).toBe(false);
   expect(leadsFurther(local('a'))).toBe(true);
 });

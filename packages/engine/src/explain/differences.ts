@@ -5,7 +5,7 @@ import { argumentsIn, type Definition } from './argument.ts';
 import { driftedAt } from './drift.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
-import { hidden } from './secrets.ts';
+import { hideSecrets } from './secrets.ts';
 import { isOwn, partAs, placeOf, definitionOf, type Subject } from './subject.ts';
 import type { Tracer } from './trace.ts';
 import { isSet, partOf } from './values.ts';
@@ -29,16 +29,21 @@ export class Differences {
     const definition = definitionOf(subject, this.#worlds, path);
     const drift = driftedAt(this.#facts, addr, path);
     // An imported object has no stored value: the refreshed one counts.
-    const was = partOf(stored.isNull ? before : stored, path);
+    const storedPart = partOf(stored.isNull ? before : stored, path);
     const causes: Cause[] = [...drift];
     let range: Range | undefined;
     switch (definition.kind) {
       case 'argument': {
         range = definition.range;
         const place = placeOf(subject, definition);
-        const differing = this.#tracer.differs(definition.expression, place, definition.path, was);
+        const differing = this.#tracer.differs(
+          definition.expression,
+          place,
+          definition.path,
+          storedPart,
+        );
         // A new entry of a map or object has no earlier value; its text is new, unless the provider adds it.
-        const isNew = was === undefined && partOf(subject.config, path) !== undefined;
+        const isNew = storedPart === undefined && partOf(subject.config, path) !== undefined;
         const behind =
           differing.length === 0 && isNew
             ? this.#tracer.sources(definition.expression, place, definition.path)
@@ -61,8 +66,8 @@ export class Differences {
       }
       case 'nothing': {
         if (causes.length > 0) break;
-        if (!isOwn(subject, path) || !isSet(was)) return undefined;
-        return hidden(subject, path, {
+        if (!isOwn(subject, path) || !isSet(storedPart)) return undefined;
+        return hideSecrets(subject, path, {
           kind: isBlock(subject.schema, path) ? 'block' : 'argument-removed',
           address: addr.text,
           attribute: path,
@@ -73,7 +78,7 @@ export class Differences {
       }
     }
     if (causes.length === 0) return undefined;
-    return hidden(subject, path, {
+    return hideSecrets(subject, path, {
       kind: 'attribute',
       address: addr.text,
       attribute: path,

@@ -29,13 +29,13 @@ it('drift at a path has the values before and after', async () => {
   expect(cause?.after?.asInt()).toBe(2);
 });
 
-it('there is none at a path that has not changed', async () => {
+it('a path that has not changed has none', async () => {
   const facts = await drifted('changed');
   expect(driftedAt(facts, ADDRESS, [{ kind: 'attr', name: 'name' }])).toEqual([]);
   expect(driftedAt(facts, addressOf('test_thing.b'), [])).toEqual([]);
 });
 
-it('a deleted object is drift of the whole object, without values', async () => {
+it('a deleted object is drift of the complete object, without values', async () => {
   const facts = await drifted('deleted');
   expect(driftedAt(facts, ADDRESS, [{ kind: 'attr', name: 'size' }])).toEqual([]);
   const drift = facts.drift.get(ADDRESS);

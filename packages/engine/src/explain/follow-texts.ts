@@ -9,7 +9,15 @@ import { repeats, type Sources } from './sources.ts';
 import { templateHoles } from './template-holes.ts';
 import type { Visited } from './visited.ts';
 import { TRANSPARENT } from './transparent.ts';
-import { asText, decoded, entriesOf, holds, isPlain, nameOfStep, pathOf } from './value-parts.ts';
+import {
+  asText,
+  decodeJson,
+  entriesOf,
+  holds,
+  isPlain,
+  nameOfStep,
+  pathOf,
+} from './value-parts.ts';
 import { alike, isOfOtherKind, isSet, partOf } from './values.ts';
 import type { Place } from './worlds.ts';
 
@@ -97,7 +105,7 @@ export class TextFollower {
         const name = expression.name.replace(/^core::/, '');
         if (argument !== undefined && TRANSPARENT.has(name)) return follow(argument);
         if (name === 'jsonencode' && argument !== undefined && wanted !== undefined) {
-          const inner = decoded(wanted);
+          const inner = decodeJson(wanted);
           if (inner !== undefined) return follow(argument, [], inner);
         }
         if (name === 'merge') return this.#followMerge(expression, place, path, wanted);
@@ -429,17 +437,17 @@ export class TextFollower {
   ): readonly Cause[] {
     const [first] = path;
     const entries = wanted === undefined ? undefined : (entriesOf(wanted) ?? elementsOf(wanted));
-    const there = this.#sources.callKeys(place.module, call.name);
+    const callKeys = this.#sources.callKeys(place.module, call.name);
     const key = first === undefined ? undefined : nameOfStep(first);
     const removedKeys =
       key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
-    const missing = removedKeys.filter((key) => !there.some((other) => String(other) === key));
+    const missing = removedKeys.filter((key) => !callKeys.some((other) => String(other) === key));
     const added =
       entries === undefined || key !== undefined
         ? key !== undefined && wanted === undefined
           ? [key]
           : []
-        : there.map(String).filter((key) => !entries.has(key));
+        : callKeys.map(String).filter((key) => !entries.has(key));
     const changed = [
       ...missing.map((key) => [key, false] as const),
       ...added.map((key) => [key, true] as const),

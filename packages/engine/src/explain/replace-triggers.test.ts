@@ -36,7 +36,7 @@ ${extra}`;
   ]);
 }
 
-it('a changed object triggers with its whole content', async () => {
+it('a changed object triggers with its complete content', async () => {
   expect(await triggers('test_thing.b')).toEqual([['test_thing.b', '', 'test_thing.b']]);
 });
 

@@ -2,7 +2,7 @@ import { str } from '@terrane/cty';
 import { expect, it } from 'vitest';
 import { addressOf, explainerOf, SampleProject } from './fixtures/sample-explainer.ts';
 import type { Cause } from './model.ts';
-import { hidden, hidingSecrets, withSecrets } from './secrets.ts';
+import { hideSecrets, hidingSecrets, withSecrets } from './secrets.ts';
 import { subjectOf } from './subject.ts';
 
 const CAUSE: Cause = {
@@ -35,7 +35,7 @@ it('all values of a cause and of those behind it become sensitive', () => {
 
 it('causes of a sensitive attribute are hidden, although their own values are not sensitive', async () => {
   const path = [{ kind: 'attr', name: 'secret' }] as const;
-  expect(isHidden(hidden(await subject(), path, CAUSE))).toEqual([true, true]);
+  expect(isHidden(hideSecrets(await subject(), path, CAUSE))).toEqual([true, true]);
   expect(hidingSecrets(await subject(), path, [CAUSE, CAUSE]).map(isHidden)).toEqual([
     [true, true],
     [true, true],
@@ -44,5 +44,5 @@ it('causes of a sensitive attribute are hidden, although their own values are no
 
 it('causes of other attributes are unchanged', async () => {
   const path = [{ kind: 'attr', name: 'name' }] as const;
-  expect(hidden(await subject(), path, CAUSE)).toBe(CAUSE);
+  expect(hideSecrets(await subject(), path, CAUSE)).toBe(CAUSE);
 });

@@ -27,6 +27,6 @@ export function hidingSecrets(
 }
 
 /** Marks the values of a cause as sensitive if the attribute is sensitive. */
-export function hidden(subject: Subject, path: Path, cause: Cause): Cause {
+export function hideSecrets(subject: Subject, path: Path, cause: Cause): Cause {
   return hidingSecrets(subject, path, [cause])[0] ?? cause;
 }

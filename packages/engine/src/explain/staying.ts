@@ -6,7 +6,7 @@ import { pathOfTraversal } from '../objects/ignore-changes.ts';
 import { driftCause } from './drift.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
-import { hidden } from './secrets.ts';
+import { hideSecrets } from './secrets.ts';
 import { isOwn, partAs, definitionOf, type Subject } from './subject.ts';
 import { differingPaths, isSet, partOf } from './values.ts';
 import type { Worlds } from './worlds.ts';
@@ -34,12 +34,12 @@ export function whyItStays(facts: PlanFacts, worlds: Worlds, subject: Subject): 
       ...(configured === undefined ? {} : { after: configured }),
       causes: [],
     };
-    causes.push(hidden(subject, path, cause));
+    causes.push(hideSecrets(subject, path, cause));
   }
   const drift = facts.drift.get(addr);
   if (drift?.action === 'update') {
     for (const path of differingPaths(drift.before, drift.after))
-      causes.push(hidden(subject, path, driftCause(facts, drift, path)));
+      causes.push(hideSecrets(subject, path, driftCause(facts, drift, path)));
   }
   if (causes.length > 0) return causes;
   return [{ kind: 'equal', address: addr.text, range: resource.range, causes: [] }];

@@ -3,7 +3,7 @@ import { valueFromPlain } from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
 import {
   asText,
-  decoded,
+  decodeJson,
   elementSteps,
   entriesOf,
   holds,
@@ -64,12 +64,12 @@ it.each<readonly [string, Value, string | undefined]>([
   ['unknown text', unknownOf(STRING), undefined],
   ['a number', number(1), undefined],
 ])('decodes the JSON text of %s', (_name, value, key) => {
-  const entries = entriesOf(decoded(value) ?? str(''));
+  const entries = entriesOf(decodeJson(value) ?? str(''));
   expect(entries?.keys().next().value).toBe(key);
 });
 
 it('keeps the marks of a JSON text', () => {
-  expect(decoded(str('{}').mark('sensitive'))?.hasMarkDeep('sensitive')).toBe(true);
+  expect(decodeJson(str('{}').mark('sensitive'))?.hasMarkDeep('sensitive')).toBe(true);
 });
 
 it.each<readonly [Value, string | number | undefined]>([

@@ -58,7 +58,7 @@ export function entriesOf(value: Value): ReadonlyMap<string, Value> | undefined 
 }
 
 /** Decodes a JSON text; undefined for other values and malformed text. */
-export function decoded(value: Value): Value | undefined {
+export function decodeJson(value: Value): Value | undefined {
   if (!isPlain(value) || value.type.kind !== 'string') return undefined;
   try {
     const plain: unknown = JSON.parse(value.unmark().asString());

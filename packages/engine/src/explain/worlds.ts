@@ -177,11 +177,11 @@ export class World {
 
   /** Returns the expansion of a resource or module call; undefined after errors. */
   expansion(cells: ModuleCells, repeatable: Repeatable): Expansion | undefined {
-    let known = this.#expansions.get(cells);
-    if (known === undefined) this.#expansions.set(cells, (known = new Map()));
-    if (!known.has(repeatable)) {
+    let existing = this.#expansions.get(cells);
+    if (existing === undefined) this.#expansions.set(cells, (existing = new Map()));
+    if (!existing.has(repeatable)) {
       const problems: Diagnostic[] = [];
-      known.set(
+      existing.set(
         repeatable,
         evaluateExpansion(
           repeatable,
@@ -192,7 +192,7 @@ export class World {
         ),
       );
     }
-    return known.get(repeatable);
+    return existing.get(repeatable);
   }
 
   /** Evaluates the body of a resource; undefined after errors. */

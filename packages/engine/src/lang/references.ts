@@ -10,7 +10,7 @@ export interface References {
 }
 
 const ofExpression: WeakMap<Expression, References> = new WeakMap();
-/** By body, one item for each schema: hardly any body is decoded by more than one. */
+/** References by body, one item per schema; few bodies are decoded by more than one schema. */
 const ofBody: WeakMap<Body, { readonly block: BlockSchema; readonly references: References }[]> =
   new WeakMap();
 
@@ -26,12 +26,12 @@ export function referencesInExpression(e: Expression): References {
 
 /** Returns the references in the parts of a body that a schema describes, including `dynamic` blocks. The result is cached. */
 export function referencesInBody(body: Body, block: BlockSchema): References {
-  const known = ofBody.get(body);
-  const cached = known?.find((item) => item.block === block);
+  const existing = ofBody.get(body);
+  const cached = existing?.find((item) => item.block === block);
   if (cached !== undefined) return cached.references;
   const references = referencesOf(variablesInBody(body, decodeSpec(block)));
-  if (known === undefined) ofBody.set(body, [{ block, references }]);
-  else known.push({ block, references });
+  if (existing === undefined) ofBody.set(body, [{ block, references }]);
+  else existing.push({ block, references });
   return references;
 }
 

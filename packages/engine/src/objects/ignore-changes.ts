@@ -35,7 +35,7 @@ export function ignoreChanges(
   return transform(config, (path, value) => restore(path, value, ignored));
 }
 
-/** A stored object without what only the provider sets. */
+/** Returns a stored object without computed attributes. */
 function asConfiguration(prior: Value, schema: BlockSchema): Value {
   return transform(prior, (path, value) => {
     const attribute = attributeByPath(schema, path);

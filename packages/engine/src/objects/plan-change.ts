@@ -28,7 +28,7 @@ export interface ChangingInstance extends Subject {
   readonly remainingPrivate?: Uint8Array;
 }
 
-/** The inputs of a planned change besides the prior object. */
+/** The inputs of a planned change except the prior object. */
 export interface Asked {
   readonly config: Value;
   readonly createBeforeDestroy: boolean;

@@ -6,20 +6,20 @@ import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics
 import type { StoredObject } from '../state/model.ts';
 
 /** The instance of an identity, and its provider. */
-interface Identified {
+interface IdentifiedInstance {
   readonly addr: InstanceAddr;
   readonly provider: Pick<CheckedProvider, 'known' | 'upgradeResourceIdentity'>;
 }
 
 /** Returns the identity schema of an instance; undefined if its type has none. */
-function identitySchema({ provider, addr }: Identified): Schema | undefined {
+function identitySchema({ provider, addr }: IdentifiedInstance): Schema | undefined {
   const identities = provider.known?.identities ?? {};
   const { type } = addr.resource.resource;
   return Object.hasOwn(identities, type) ? identities[type] : undefined;
 }
 
 /** Returns the error for an identity that a newer provider version has stored. */
-export function newerProvider(addr: InstanceAddr): Diagnostic {
+export function newerIdentityError(addr: InstanceAddr): Diagnostic {
   const { type } = addr.resource.resource;
   const name = type.split('_', 1)[0] ?? type;
   return errorDiagnostic(
@@ -33,7 +33,7 @@ export function newerProvider(addr: InstanceAddr): Diagnostic {
  * or the type has no identity; undefined after errors. Terraform does this since 1.12.
  */
 export async function upgradeIdentity(
-  subject: Identified,
+  subject: IdentifiedInstance,
   stored: StoredObject,
   where: Whereabouts,
   diagnostics: Diagnostic[],
@@ -44,7 +44,7 @@ export async function upgradeIdentity(
   const { addr, provider } = subject;
   const { type } = addr.resource.resource;
   if (version > schema.version) {
-    diagnostics.push(newerProvider(addr));
+    diagnostics.push(newerIdentityError(addr));
     return undefined;
   }
   const response = await provider.upgradeResourceIdentity({
@@ -56,11 +56,14 @@ export async function upgradeIdentity(
   const problems = diagnosticsOf(response.diagnostics, where);
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
-  return { ...stored, ...encoded(response.identity, schema) };
+  return { ...stored, ...encodeIdentity(response.identity, schema) };
 }
 
 /** Returns the stored identity for the provider; undefined if there is none in its schema version. */
-export function storedIdentity(subject: Identified, stored: StoredObject): Value | undefined {
+export function storedIdentity(
+  subject: IdentifiedInstance,
+  stored: StoredObject,
+): Value | undefined {
   const schema = identitySchema(subject);
   const { identityJson: json, identitySchemaVersion: version = 0 } = stored;
   if (schema === undefined || json === undefined || version !== schema.version) return undefined;
@@ -74,17 +77,17 @@ export function storedIdentity(subject: Identified, stored: StoredObject): Value
 
 /** Returns the stored members of an identity, to be spread; empty if there is no identity or it is not wholly known. */
 export function identityPart(
-  subject: Identified,
+  subject: IdentifiedInstance,
   identity: Value | undefined,
 ): Pick<StoredObject, 'identityJson' | 'identitySchemaVersion'> {
   const schema = identitySchema(subject);
   if (schema === undefined || identity === undefined) return {};
-  return identity.isNull || !identity.isWhollyKnown() ? {} : encoded(identity, schema);
+  return identity.isNull || !identity.isWhollyKnown() ? {} : encodeIdentity(identity, schema);
 }
 
 /** Returns the stored object with its identity replaced. */
 export function withIdentity(
-  subject: Identified,
+  subject: IdentifiedInstance,
   stored: StoredObject,
   identity: Value | undefined,
 ): StoredObject {
@@ -92,7 +95,7 @@ export function withIdentity(
   return { ...rest, ...identityPart(subject, identity) };
 }
 
-function encoded(
+function encodeIdentity(
   identity: Value,
   schema: Schema,
 ): Pick<StoredObject, 'identityJson' | 'identitySchemaVersion'> {

@@ -17,7 +17,12 @@ import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { DeferredReason } from './change.ts';
 import type { ObjectRun } from './run.ts';
-import { newerProvider, storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
+import {
+  newerIdentityError,
+  storedIdentity,
+  upgradeIdentity,
+  withIdentity,
+} from './stored-identity.ts';
 
 /** A stored object and its value, with sensitive marks, in the current schema. */
 export interface LiveObject {
@@ -52,7 +57,7 @@ export async function upgradeStored(
   const { addr, schema, provider } = subject;
   const { type } = addr.resource.resource;
   if (stored.schemaVersion > schema.version) {
-    diagnostics.push(newerProvider(addr));
+    diagnostics.push(newerIdentityError(addr));
     return undefined;
   }
   const { attributesJson, attributesFlat } = stored;
@@ -138,7 +143,7 @@ export interface Refreshed {
   readonly remainingPrivate?: Uint8Array;
 }
 
-/** Compares a stored object with what really exists. */
+/** Refreshes a stored object: compares it with the remote object. */
 export async function refreshStored(
   run: ObjectRun,
   subject: Subject,

@@ -35,7 +35,7 @@ function write(from: 'object' | 'configuration', provider: { name: string; alias
   return generatedBlock(address, generatedBody(address, BLOCK, VALUE, provider, from));
 }
 
-test('of an object, what only providers set and the id are left out, and empty text is null', () => {
+test('computed attributes and the id of an object are omitted, and empty strings are null', () => {
   expect(write('object', { name: 'test' })).toBe(
     [
       'resource "test_thing" "a" {',
@@ -52,7 +52,7 @@ test('of an object, what only providers set and the id are left out, and empty t
   );
 });
 
-test('of a configuration of the provider, everything but nulls of what it could set is written', () => {
+test('a configuration of the provider is written without null computed attributes', () => {
   expect(write('configuration', { name: 'other', alias: 'b' })).toBe(
     [
       'resource "test_thing" "a" {',

@@ -113,7 +113,7 @@ async function planOne(
   const { type } = resource.resource;
   const [cells] = evaluation.instancesOf(module);
   if (cells === undefined) return;
-  // Only what has no key can be generated.
+  // Only instances without a key can be generated.
   const addr = AbsResource.of(cells.instance, resource.resource).instance(undefined);
   const isLeftOut = run.choices.targeting?.includesInstance(addr) === false;
   if (isLeftOut || mayExist(run, addr)) return;

@@ -57,16 +57,16 @@ function targetsOf(
 ): readonly ImportTarget[] {
   const counts = new Map<InstanceAddr, number>();
   return imported.map((object) => {
-    const addrOfObject = renamed(addr, object.type, addr.resource.resource.name);
+    const addrOfObject = renamedAddress(addr, object.type, addr.resource.resource.name);
     const count = counts.get(addrOfObject);
     counts.set(addrOfObject, (count ?? 0) + 1);
     if (count === undefined) return { addr: addrOfObject, object };
     const name = `${addr.resource.resource.name}-${count}`;
-    return { addr: renamed(addr, object.type, name), object };
+    return { addr: renamedAddress(addr, object.type, name), object };
   });
 }
 
-function renamed({ resource, key }: InstanceAddr, type: string, name: string): InstanceAddr {
+function renamedAddress({ resource, key }: InstanceAddr, type: string, name: string): InstanceAddr {
   const resourceAddr = ResourceAddr.of('managed', type, name);
   return AbsResource.of(resource.module, resourceAddr).instance(key);
 }

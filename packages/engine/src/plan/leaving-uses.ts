@@ -81,7 +81,7 @@ export class LeavingUses {
     }
   }
 
-  /** Keeps what removes instances of an expanded resource that are not configured any more. */
+  /** Retains the removals of instances of an expanded resource that are not configured any more. */
   holdFor({ module, resource }: ResourceNode): void {
     const text = module.path.isRoot
       ? resource.addr.text
@@ -95,7 +95,7 @@ export class LeavingUses {
     }
   }
 
-  /** Ends what it keeps, after the uses of each removal are announced. */
+  /** Releases the retained removals, after the uses of each removal are announced. */
   release(): void {
     for (const release of this.#held.values()) release();
     this.#held.clear();

@@ -52,7 +52,7 @@ export async function queryList(
 ): Promise<void> {
   const { addr, schema, provider, cell, key } = wanted;
   const { type } = addr.resource.resource;
-  const config = await evaluated(run, wanted, diagnostics);
+  const config = await listConfiguration(run, wanted, diagnostics);
   if (config === undefined) return;
   const { generateConfigOut } = run.choices;
   const argument = await argumentsOf(run, wanted, diagnostics);
@@ -195,7 +195,7 @@ async function generatedImport(
 }
 
 /** The body's value, which has to be known; undefined after errors. */
-async function evaluated(
+async function listConfiguration(
   { evaluation }: PlanRun,
   { addr, schema, resource, cells, cell, key }: WantedInstance,
   diagnostics: Diagnostic[],

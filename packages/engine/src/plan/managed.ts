@@ -77,7 +77,7 @@ export async function planManaged(
   if (early?.deferredBy !== undefined) wait(early.deferredBy);
   const seen: Refreshed =
     importing === undefined && early === undefined
-      ? await refreshed(run, target, before, diagnostics, wait)
+      ? await refreshObject(run, target, before, diagnostics, wait)
       : { object: before, failed: false };
   if (seen.failed) return;
   const { object: current, remainingPrivate } = seen;
@@ -254,7 +254,7 @@ function generatedPart({ generated }: WantedInstance): Pick<PlannedChange, 'gene
   return generated === undefined ? {} : { generatedConfig: generated.config };
 }
 
-async function refreshed(
+async function refreshObject(
   run: PlanRun,
   wanted: WantedInstance,
   before: LiveObject | undefined,
@@ -318,7 +318,7 @@ export function recordPrior(
   else run.adopt({ kind: 'put', addr, object: after });
 }
 
-/** Notes a difference between what was stored and what exists, and an instance that moved. */
+/** Records the difference between the stored and the remote object, and a moved instance. */
 export function recordDrift(
   run: PlanRun,
   subject: Subject & { readonly providerAddr: ProviderConfigAddr },

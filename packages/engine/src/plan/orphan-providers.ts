@@ -13,17 +13,17 @@ export function missingOrphanProviders(
   state: State,
   role: 'orphan' | 'destroy',
 ): readonly Diagnostic[] {
-  const isThere = new Map<ProviderConfigAddr, boolean>();
+  const existence = new Map<ProviderConfigAddr, boolean>();
   const isMissing = ({ provider: { configuration: address } }: StoredObject): boolean => {
-    let there = isThere.get(address);
-    if (there === undefined) {
-      // An undeclared configuration of the root module is empty.
-      there =
+    let exists = existence.get(address);
+    if (exists === undefined) {
+      // The default configuration in the root module needs no provider block.
+      exists =
         (address.alias === undefined && address.module.isRoot) ||
         providerBlockOf(configuration, address) !== undefined;
-      isThere.set(address, there);
+      existence.set(address, exists);
     }
-    return !there;
+    return !exists;
   };
   const problems: Diagnostic[] = [];
   for (const addr of state.managedInstances()) {

@@ -36,7 +36,7 @@ export function encodePlanFile(plan: Plan, origin: PlanOrigin): Uint8Array {
   return Buffer.concat(blocks);
 }
 
-/** Reads what `encodePlanFile` wrote. Throws PlanFileError. */
+/** Decodes a file of `encodePlanFile`. Throws PlanFileError. */
 export function decodePlanFile(bytes: Uint8Array): PlanFile {
   const magic = Buffer.from(bytes.subarray(0, MAGIC.length)).toString();
   if (magic !== MAGIC) throw refuse(bytes, magic);

@@ -64,7 +64,7 @@ export interface Head extends Pick<
   readonly checks: CheckResults;
 }
 
-/** MessagePack of the unmarked value with its type, and the paths of what is sensitive. */
+/** MessagePack of the unmarked value with its type, and the paths of its sensitive parts. */
 export type StoredValue = readonly [data: string, sensitive: string];
 
 /** A planned change: addresses as text, paths as JSON, bytes in Base64. */

@@ -88,7 +88,7 @@ describe('objects that moved, in a run with targets', () => {
     expect(options('test_thing.new[0]', 'test_thing.old')).toEqual(['-target="test_thing.new"']);
   });
 
-  it('are no matter where they are named, or nothing is', () => {
+  it('are accepted if both addresses are targeted, or none', () => {
     expect(options('test_thing.new', 'test_thing.old')).toEqual([]);
     expect(options()).toEqual([]);
   });

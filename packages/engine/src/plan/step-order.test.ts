@@ -11,7 +11,7 @@ function orderOf(count: number): {
   return { order, resolve: () => order.resolve((step) => `r${step}`) };
 }
 
-it('keeps all edges where there is no cycle', () => {
+it('keeps all edges without a cycle', () => {
   const { order, resolve } = orderOf(3);
   order.require(1, 0);
   order.prefer({ later: 2, earlier: 1, class: 'shrinking', resource: 'r2' });

@@ -154,7 +154,7 @@ export class StepOrder {
   resolve(resourceOf: (step: StepId) => string | undefined): readonly (readonly StepId[])[] {
     while (this.#dropLowest(resourceOf));
     for (const { later, earlier } of this.#droppable) this.require(later, earlier);
-    return shared(this.#required);
+    return internLists(this.#required);
   }
 
   /** Drops the lowest class of every component with a cycle. Returns whether any edge was dropped. */
@@ -235,14 +235,14 @@ function lowest(
 }
 
 /** Returns the lists with one object for equal lists of one step: most steps only follow the expansion of a resource. */
-function shared(lists: readonly (readonly StepId[])[]): readonly (readonly StepId[])[] {
-  const known = new Map<StepId, readonly StepId[]>();
+function internLists(lists: readonly (readonly StepId[])[]): readonly (readonly StepId[])[] {
+  const internedLists = new Map<StepId, readonly StepId[]>();
   return lists.map((list) => {
     const [only] = list;
     if (list.length !== 1 || only === undefined) return list;
-    const first = known.get(only);
+    const first = internedLists.get(only);
     if (first !== undefined) return first;
-    known.set(only, list);
+    internedLists.set(only, list);
     return list;
   });
 }

@@ -496,8 +496,8 @@ class StepBuilder {
 
   /** Returns the nodes that a provider is configured from, directly or indirectly, and its own. */
   #madeFrom(addr: ProviderConfigAddr): ReadonlySet<number> {
-    const known = this.#madeFromBy.get(addr);
-    if (known !== undefined) return known;
+    const existing = this.#madeFromBy.get(addr);
+    if (existing !== undefined) return existing;
     const { program } = this.#sources;
     const provider = this.#providers.get(addr);
     const seen = new Set(provider === undefined ? [] : [provider]);
@@ -524,8 +524,8 @@ class StepBuilder {
 
   /** Returns a join that follows all direct and indirect dependents of a node of the program. */
   #lateGate(id: number): StepId {
-    const known = this.#lateGates.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#lateGates.get(id);
+    if (existing !== undefined) return existing;
     const { program } = this.#sources;
     const gate = this.#add({ kind: 'join' }, []);
     this.#lateGates.set(id, gate);

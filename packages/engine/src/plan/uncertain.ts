@@ -35,7 +35,7 @@ function uncertainObjects(state: State, creations: readonly InterruptedCreate[])
   return objects;
 }
 
-/** Returns what exists or may exist, for decisions that concern both: required providers, and `moved` blocks. */
+/** Returns the state with uncertain objects, for decisions about both: required providers and `moved` blocks. */
 export function withUncertain(state: State, creations: readonly InterruptedCreate[]): State {
   const objects = uncertainObjects(state, creations);
   if (objects.size === 0) return state;

@@ -60,13 +60,13 @@ export function unmatchedAddresses(
   ];
   return named
     .filter(({ target }) => !isKnown(target, known))
-    .map(({ option, target, text = textOf(target) }) => unmatched(option, text, known));
+    .map(({ option, target, text = textOf(target) }) => unmatchedWarning(option, text, known));
 }
 
 /** Addresses of other objects, which parse as those of resources. */
 const NO_RESOURCE = /(?:^|\.)(?:action|local|output|provider|var)\.[^.]+$/;
 
-function unmatched(option: string, text: string, known: Known): Diagnostic {
+function unmatchedWarning(option: string, text: string, known: Known): Diagnostic {
   const reason = NO_RESOURCE.test(text)
     ? `${text} is the address of neither a module nor a resource`
     : `Neither the configuration nor the state has ${text}`;

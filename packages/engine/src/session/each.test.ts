@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eachIn } from './each.ts';
 
 describe('work for each item', () => {
-  it('is done for all of them, in the order in which they come', async () => {
+  it('is done for all items in their order', async () => {
     const begun: number[] = [];
     await eachIn(createPool(2), 2, [1, 2, 3, 4, 5], async (item) => {
       begun.push(item);

@@ -206,7 +206,7 @@ export class ProviderSessions {
     await this.#all((provider) => provider.stop());
   }
 
-  /** Ends what every provider is doing. Nothing is opened any more. */
+  /** Stops the operations of all providers, and rejects new sessions. */
   async kill(): Promise<void> {
     this.#isKilled = true;
     await this.#all((provider) => provider.kill());
@@ -276,7 +276,7 @@ export class ProviderSessions {
     const problems: Diagnostic[] = [];
     const config = decodeBody(EMPTY_BODY, decodeSpec(schema.provider.block), undefined, problems);
     return hasErrors(problems)
-      ? { diagnostics: [...problems, unconfigured(address)] }
+      ? { diagnostics: [...problems, unconfiguredError(address)] }
       : await this.#configure(address, undefined, config);
   }
 
@@ -287,7 +287,7 @@ export class ProviderSessions {
   ): Promise<OpenResult> {
     // A closing process still takes its memory.
     while (this.#closing.size > 0) await Promise.all(this.#closing);
-    if (this.#isKilled) return { diagnostics: [cancelled(address)] };
+    if (this.#isKilled) return { diagnostics: [cancelledError(address)] };
     const starting = this.#port.start(address.provider, address);
     this.#started.set(address, starting);
     const provider = await starting;
@@ -295,7 +295,7 @@ export class ProviderSessions {
     const where = { body: block?.body, address: address.text };
     const validated = await provider.validateProviderConfig({ config: value });
     const diagnostics = [...diagnosticsOf(validated.diagnostics, where)];
-    const explained = block === undefined ? [unconfigured(address)] : [];
+    const explained = block === undefined ? [unconfiguredError(address)] : [];
     if (hasErrors(diagnostics)) return { diagnostics: [...diagnostics, ...explained] };
     const response = await provider.configure({
       terraformVersion: TERRAFORM_VERSION,
@@ -314,7 +314,7 @@ async function closeProvider(started: Awaitable<CheckedProvider>): Promise<void>
 }
 
 /** The error for a provider that is needed after the user has ended the run. */
-function cancelled({ text }: ProviderConfigAddr): Diagnostic {
+function cancelledError({ text }: ProviderConfigAddr): Diagnostic {
   return errorDiagnostic(
     'Request cancelled',
     `${text} was not configured, because the run was cancelled.`,
@@ -322,7 +322,7 @@ function cancelled({ text }: ProviderConfigAddr): Diagnostic {
 }
 
 /** Returns the error for a provider whose configuration contains no explanation. */
-function unconfigured(address: ProviderConfigAddr): Diagnostic {
+function unconfiguredError(address: ProviderConfigAddr): Diagnostic {
   return errorDiagnostic(
     'Invalid provider configuration',
     `Provider "${address.provider.text}" requires explicit configuration. Add a provider block to the root module and configure the provider's required arguments as described in the provider documentation.\n`,

@@ -2,7 +2,7 @@ import type { ProviderConfigAddr } from '@terrane/addresses';
 import type { Gate } from '@terrane/graph';
 import type { ProviderSessions } from './provider-sessions.ts';
 
-/** The number of sessions that are opened without waiting for others, whatever the parallelism of the run. */
+/** The number of sessions that are opened without waiting for others, regardless of the parallelism of the run. */
 export const FEW_SESSIONS = 10;
 
 /**
@@ -15,7 +15,7 @@ export class SessionGate implements Gate {
   readonly #configurationsOf: (node: number) => readonly ProviderConfigAddr[];
   readonly #limit: number;
   /** Nodes that wait, by the first configuration that they wait for. */
-  readonly #kept = new Map<ProviderConfigAddr, number[]>();
+  readonly #waitingNodes = new Map<ProviderConfigAddr, number[]>();
 
   /** @param configurationsOf the configurations that a node uses, without the keys of instances */
   constructor(
@@ -36,8 +36,8 @@ export class SessionGate implements Gate {
     const [first] = missing;
     if (first === undefined) return true;
     if (sessions.reserved + missing.length > this.#limit) {
-      const kept = this.#kept.get(first);
-      if (kept === undefined) this.#kept.set(first, [node]);
+      const kept = this.#waitingNodes.get(first);
+      if (kept === undefined) this.#waitingNodes.set(first, [node]);
       else kept.push(node);
       return false;
     }
@@ -46,10 +46,10 @@ export class SessionGate implements Gate {
   }
 
   next(isIdle: boolean): readonly number[] {
-    const [first] = this.#kept;
+    const [first] = this.#waitingNodes;
     if (first === undefined || (!isIdle && this.#sessions.busy >= this.#limit)) return [];
     const [configuration, nodes] = first;
-    this.#kept.delete(configuration);
+    this.#waitingNodes.delete(configuration);
     for (const node of nodes)
       for (const address of this.#configurationsOf(node)) this.#sessions.reserve(address);
     return nodes;

@@ -184,7 +184,7 @@ export class StateDraft {
     }
   }
 
-  /** The state as it is now. Cheap; the draft may go on. */
+  /** Returns the current state. Cheap; the draft remains usable. */
   freeze(): State {
     this.#frozen ??= new Snapshot(
       this.#outputs,

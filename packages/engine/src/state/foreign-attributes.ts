@@ -6,23 +6,23 @@ import { type JsonNode, parseJson, type Type } from '@terrane/cty';
  */
 export function withoutForeignAttributes(json: string, type: Type): string | undefined {
   const parsed = parseJson(json);
-  const kept = text(strip(parsed, type));
-  return kept === text(parsed) ? undefined : kept;
+  const stripped = text(strip(parsed, type));
+  return stripped === text(parsed) ? undefined : stripped;
 }
 
 function strip(node: JsonNode, type: Type): JsonNode {
   if (node instanceof Map) {
-    const kept = new Map<string, JsonNode>();
+    const members = new Map<string, JsonNode>();
     for (const [name, value] of node) {
-      if (type.kind === 'map') kept.set(name, strip(value, type.element));
-      else if (type.kind !== 'object') kept.set(name, value);
+      if (type.kind === 'map') members.set(name, strip(value, type.element));
+      else if (type.kind !== 'object') members.set(name, value);
       else {
         const position = type.indexOf(name);
         const attribute = position === undefined ? undefined : type.types[position];
-        if (attribute !== undefined) kept.set(name, strip(value, attribute));
+        if (attribute !== undefined) members.set(name, strip(value, attribute));
       }
     }
-    return kept;
+    return members;
   }
   if (Array.isArray(node)) {
     if (type.kind === 'list' || type.kind === 'set')

@@ -40,7 +40,7 @@ export function canBeLookedUp(planned: StoredObject): boolean {
 }
 
 /** Returns the open creates of a run, marked as carried over to the next run. */
-export function carried(open: readonly Interrupted[]): readonly Interrupted[] {
+export function carriedOver(open: readonly Interrupted[]): readonly Interrupted[] {
   return open.filter(isOpenCreate).map((event) => ({ ...event, carried: true }));
 }
 
@@ -59,7 +59,7 @@ export class PendingIntents {
     return [...this.#carried, ...this.#ownIntents.values()];
   }
 
-  /** Notes what was recorded next. */
+  /** Processes the next record. */
   note(event: StateEvent): void {
     switch (event.kind) {
       case 'intent':

@@ -23,7 +23,7 @@ export interface SnapshotName {
   readonly digest: string | undefined;
 }
 
-/** The first record: what the events are changes of, and who writes them. */
+/** The first record: the snapshot that the events change, and the process that writes them. */
 export interface JournalHeader {
   readonly base: SnapshotName;
   /** RFC 3339 */

@@ -71,7 +71,7 @@ describe('a journal', () => {
     expect(content(durable).events.map(({ event }) => event)).toEqual([drop(0), drop(1), drop(2)]);
   });
 
-  it('takes no more events after a failure, since they could not be read', async () => {
+  it('accepts no events after a failure, since they could not be read', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);
     await journal.append(drop(0));
@@ -115,7 +115,7 @@ describe('a journal', () => {
     await expect(journal.restart(HEADER, [])).rejects.toThrow('input/output error');
   });
 
-  it('drops a torn tail at every length, and never a whole record', async () => {
+  it('drops a torn tail of every length, and never a complete record', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);
     for (const i of [0, 1, 2]) await journal.append(drop(i));

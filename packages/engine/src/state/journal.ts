@@ -20,7 +20,7 @@ export interface Journal {
    */
   write(event: StateEvent): Promise<void>;
   close(): Promise<void>;
-  /** length of the journal, with what waits to be written */
+  /** length of the journal, including pending records */
   readonly bytes: number;
 }
 
@@ -229,7 +229,7 @@ export class StateJournal implements Journal {
         waiters = [];
       }
     } catch (error) {
-      // The end of the file is unknown now; what would follow could not be read.
+      // The end of the file is unknown now; further records could not be read.
       this.#failure = { error };
       this.#pending = [];
       for (const waiter of [...waiters, ...this.#waiters]) waiter.reject(toError(error));
@@ -240,7 +240,7 @@ export class StateJournal implements Journal {
   }
 
   async #create(records: readonly Uint8Array[]): Promise<AppendFile> {
-    // Over a journal that has been dealt with, at once: never a moment with a mixture.
+    // Replaces the processed journal atomically, so that readers never see a mixture.
     await this.#files.replaceFile(this.#path, [this.#header, ...records], { mode: 0o600 });
     return await this.#files.openAppend(this.#path);
   }

@@ -102,7 +102,7 @@ export class JsonBytes {
       } else {
         i = this.#literal(i);
       }
-      // A value has ended: close what ends here, or go on to the next one.
+      // A value has ended: close the containers that end here, or continue with the next value.
       for (;;) {
         if (depth === 0) return i;
         i = this.space(i);

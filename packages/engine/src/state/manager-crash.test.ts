@@ -220,7 +220,7 @@ describe('after the process or the machine ends at any moment', () => {
     60_000,
   );
 
-  it('the same holds while checkpoints are made', async () => {
+  it('the same holds while checkpoints are written', async () => {
     const large = 'x'.repeat(300);
     const many = Array.from({ length: 12 }, (_, i) => put(i, `${i}-${large}`));
     const attempt = async (at: number): Promise<number> => {

@@ -36,7 +36,7 @@ describe('a state manager', () => {
   it.each([
     [true, 'Failed to read state file', 'The state file could not be read: 503 Slow Down'],
     [false, '503 Slow Down', ''],
-  ])('tells why it cannot read (a file: %s)', async (isFile, summary, detail) => {
+  ])('reports the reason of a failed read (a file: %s)', async (isFile, summary, detail) => {
     const storage: Storage = {
       isFile,
       read: () => Promise.reject(new Error('503 Slow Down')),
@@ -192,7 +192,7 @@ describe('a state manager', () => {
     expect(diagnostics[0]?.detail).toContain('is damaged');
   });
 
-  it('writes a whole state with the serial it is given', async () => {
+  it('writes a complete state with the passed serial', async () => {
     const host = await withThree();
     const state = await readWritable(managerOf(host));
     const pushed = { ...nextStateFile(state.file, EMPTY_STATE, () => ''), serial: 17 };

@@ -98,7 +98,7 @@ export interface State {
   readonly isEmpty: boolean;
 }
 
-/** A state with what surrounds it in a statefile. */
+/** A state with the metadata of its state file. */
 export interface StateFile {
   readonly state: State;
   /** identity of the state over all its versions; a UUID, or "" in files of old versions */

@@ -19,7 +19,7 @@ export class ObjectSlice {
   }
 }
 
-/** A buffer with objects, and what they have in common. */
+/** A buffer with objects, and their common properties. */
 export class ObjectSource {
   readonly json: JsonBytes;
   /** dependencies parsed last and their position: neighbours usually have the same ones */

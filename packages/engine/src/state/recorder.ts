@@ -4,7 +4,7 @@ import { type Clock, type FileSystem, errorText } from '@terrane/host';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
-import { carried, type Interrupted, PendingIntents } from './interrupted.ts';
+import { carriedOver, type Interrupted, PendingIntents } from './interrupted.ts';
 import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
@@ -67,7 +67,7 @@ export interface RecorderPorts {
   /** a journal shorter than this is not worth a checkpoint */
   readonly smallJournal: number;
   header(base: SnapshotName): JournalHeader;
-  /** seals what is recorded, if it is to be sealed */
+  /** encrypts records, if encryption is configured */
   readonly seal?: JournalSeal | undefined;
   /** stores a snapshot, after creating a pending backup */
   store(file: StateFile, announce?: (name: SnapshotName) => Promise<void>): Promise<Written>;
@@ -273,7 +273,7 @@ export class JournalingRecorder implements StateRecorder {
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
     const interrupted = this.#pending.list();
-    const carriedIntents = carried(interrupted);
+    const carriedIntents = carriedOver(interrupted);
     if (this.#isStored(file)) {
       // If this fails, replaying the journal has the same result.
       await this.#leave(this.#storedName, carriedIntents).catch(() => {});

@@ -27,10 +27,10 @@ export function sensitivePathsFromJson(text: string): {
   const diagnostics: Diagnostic[] = [];
   const node = parseJson(text);
   if (node === null) return { paths: [], diagnostics };
-  if (!isArray(node)) return { paths: [], diagnostics: [malformed(node)] };
+  if (!isArray(node)) return { paths: [], diagnostics: [malformedStepsError(node)] };
   const paths: Path[] = [];
   for (const steps of node) {
-    if (!isArray(steps)) return { paths: [], diagnostics: [malformed(steps)] };
+    if (!isArray(steps)) return { paths: [], diagnostics: [malformedStepsError(steps)] };
     const path: PathStep[] = [];
     const failure = readSteps(steps, path);
     if (failure === undefined) paths.push(path);
@@ -41,7 +41,7 @@ export function sensitivePathsFromJson(text: string): {
 
 function readSteps(steps: readonly JsonNode[], path: PathStep[]): Diagnostic | undefined {
   for (const step of steps) {
-    if (!(step instanceof Map)) return malformed(step);
+    if (!(step instanceof Map)) return malformedStepsError(step);
     let type: JsonNode | undefined;
     let value: JsonNode = null;
     for (const [key, member] of step) {
@@ -77,7 +77,7 @@ function readSteps(steps: readonly JsonNode[], path: PathStep[]): Diagnostic | u
   return undefined;
 }
 
-function malformed(node: JsonNode): Diagnostic {
+function malformedStepsError(node: JsonNode): Diagnostic {
   return errorDiagnostic(
     'Error unmarshaling path steps',
     `json: cannot unmarshal ${kindOf(node)} into Go value of type [][]statefile.pathStep`,

@@ -3,7 +3,7 @@ import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { type Host, type Storage, userErrorText } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import type { LockGuard } from './held-lock.ts';
-import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
+import { carriedOver, type Interrupted, isOpenCreate } from './interrupted.ts';
 import type { JournalPlace } from './journal-place.ts';
 import { encodeBeginning, encodeMark, type SnapshotName } from './journal-record.ts';
 import type { StateFile } from './model.ts';
@@ -181,7 +181,7 @@ class SessionState implements WritableState {
     if (this.#lock?.isHeld !== true) await journal.refuseLive();
     const { file } = this.#snapshot;
     const lineage = file?.lineage ?? random.uuid();
-    const open = carried(this.interrupted);
+    const open = carriedOver(this.interrupted);
     let { name, bytes } = this.#snapshot;
     let outdated = this.#snapshot.outdated || storage.readsElsewhere === true;
     if (this.#snapshot.hasChanges && file !== undefined) {
@@ -274,7 +274,7 @@ class SessionState implements WritableState {
       await host.files.remove(journal.path);
       return;
     }
-    const bytes = encodeBeginning(journal.header(base), carried(open), await codec?.newSeal());
+    const bytes = encodeBeginning(journal.header(base), carriedOver(open), await codec?.newSeal());
     await host.files.replaceFile(journal.path, bytes, { mode: 0o600 });
   }
 

@@ -133,7 +133,7 @@ describe('text that is no statefile', () => {
     expect(read(text).file).toBeUndefined();
   });
 
-  it('that is empty is no state, and nothing is wrong', () => {
+  it('that is empty is no state and no error', () => {
     expect(read('')).toEqual({ diagnostics: [] });
   });
 

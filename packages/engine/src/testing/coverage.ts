@@ -28,7 +28,7 @@ export interface CoverageReport {
   readonly conditions: readonly ConditionCoverage[];
 }
 
-/** Collects what runs exercise of the configuration under test. */
+/** Collects the coverage of the configuration under test. */
 export class Coverage {
   readonly #resources = new Map<string, ResourceCoverage>();
   readonly #conditions = new Map<string, ConditionCoverage>();

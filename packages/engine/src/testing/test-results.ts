@@ -88,7 +88,7 @@ export type TestEvent =
       readonly state: State;
       /** the states of other modules and keys, with the runs that created them */
       readonly states: readonly { readonly run: TestedRun; readonly state: State }[];
-      /** addresses of what was being created */
+      /** addresses of objects that were being created */
       readonly created: readonly string[];
     }
   | { readonly kind: 'conclusion'; readonly suite: TestedSuite }

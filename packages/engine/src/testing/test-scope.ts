@@ -165,14 +165,14 @@ class TestScope implements Scope {
   }
 }
 
-/** The values that assertions can refer to besides the module: its outputs, earlier runs and variables of the test. */
+/** The values that assertions can refer to besides the module: outputs, earlier runs and variables of the test. */
 export interface AssertionValues {
   readonly outputs: ReadonlyMap<string, Value>;
   readonly runs: RunOutputs;
   readonly variables: ReadonlyMap<string, Value>;
 }
 
-/** The scope of assertions: that of the module, with what only tests have. */
+/** The scope of assertions: the scope of the module with the values of the test. */
 export class AssertionScope implements Scope {
   readonly #module: Scope;
   readonly #values: AssertionValues;

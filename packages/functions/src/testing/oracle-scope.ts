@@ -17,7 +17,7 @@ import definitions from '../recorded/oracle/values.json' with { type: 'json' };
 import type { FunctionPorts } from '../table.ts';
 import { functionTable } from '../table.ts';
 
-interface GivenRefinement {
+interface RefinementDefinition {
   readonly notNull?: boolean;
   readonly prefix?: string;
   readonly min?: number;
@@ -29,13 +29,13 @@ interface GivenRefinement {
 interface Definition {
   readonly type: unknown;
   readonly value?: unknown;
-  readonly unknown?: GivenRefinement;
+  readonly unknown?: RefinementDefinition;
   readonly marks?: readonly string[];
 }
 
 const files = join(import.meta.dirname, '..', 'recorded', 'files');
 
-/** A world in which the fixtures are in the current directory, where the oracle saw them. */
+/** Ports with the fixtures in the current directory, as in the recordings of the oracle. */
 export const ORACLE_PORTS: FunctionPorts = {
   files: {
     readFileSync: (path) => readFileSync(join(files, path)),
@@ -88,7 +88,7 @@ function valueOf(definition: Definition): Value {
   return value;
 }
 
-function refinementOf(refinement: GivenRefinement): Refinement {
+function refinementOf(refinement: RefinementDefinition): Refinement {
   const { min, max, ...rest } = refinement;
   const bound = (n: number): Bound => ({ value: integer(n).asNum(), inclusive: true });
   return {

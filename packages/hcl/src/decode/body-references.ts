@@ -15,7 +15,7 @@ interface FoundReferences {
   readonly functions: readonly FunctionReference[];
 }
 
-/** By body, one item for each spec: hardly any body is decoded by more than one. */
+/** References by body, one item per spec; few bodies are decoded by more than one spec. */
 const cache = new WeakMap<Body, FoundReferences[]>();
 const NO_ITERATORS: ReadonlySet<string> = new Set();
 
@@ -49,8 +49,8 @@ export function functionsInBody(body: Body, spec: Spec): readonly FunctionRefere
 
 /** Finds both kinds of references in one walk, because nearly every caller needs both. */
 function referencesIn(body: Body, spec: Spec): FoundReferences {
-  const known = cache.get(body);
-  const cached = known?.find((entry) => entry.spec === spec);
+  const existing = cache.get(body);
+  const cached = existing?.find((entry) => entry.spec === spec);
   if (cached !== undefined) return cached;
   const traversals: Traversal[] = [];
   const functions: FunctionReference[] = [];
@@ -61,8 +61,8 @@ function referencesIn(body: Body, spec: Spec): FoundReferences {
     functions.push(...functionCalls(expression));
   });
   const references: FoundReferences = { spec, traversals, functions };
-  if (known === undefined) cache.set(body, [references]);
-  else known.push(references);
+  if (existing === undefined) cache.set(body, [references]);
+  else existing.push(references);
   return references;
 }
 

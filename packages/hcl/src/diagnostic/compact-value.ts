@@ -42,7 +42,7 @@ export function compactValue(marked: Value): string {
     }
     default:
       return isCollection(type) || type.kind === 'tuple'
-        ? sized(friendlyName(type), value.length)
+        ? sizeText(friendlyName(type), value.length)
         : friendlyName(type);
   }
 }
@@ -56,7 +56,7 @@ function compactText(text: string): string {
     : `${quoteText(text.slice(0, MAX_TEXT_LENGTH))}... (${text.length} characters)`;
 }
 
-function sized(name: string, length: number): string {
+function sizeText(name: string, length: number): string {
   switch (length) {
     case 0:
       return `empty ${name}`;

@@ -62,7 +62,7 @@ export function removeInside(source: string, path: readonly ValueStep[]): string
   const index = indexOf(container, last);
   const part = parts[index];
   if (part === undefined) return undefined;
-  return cut(source, tokens, container, part, parts[index - 1], parts.length === 1);
+  return withoutPart(source, tokens, container, part, parts[index - 1], parts.length === 1);
 }
 
 type Container = ObjectExpr | TupleExpr;
@@ -212,7 +212,7 @@ function insert(
   return `${source.slice(0, from)}, ${inserted}${source.slice(from)}`;
 }
 
-function cut(
+function withoutPart(
   source: string,
   tokens: TokenList,
   container: Container,

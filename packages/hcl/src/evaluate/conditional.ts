@@ -69,7 +69,7 @@ export function evaluateConditional(
   }
   const marks = unionMarks(unionMarks(condition.marks, ifTrue.marks), ifFalse.marks);
   if (!condition.isKnown) {
-    return undecided(type, ifTrue.unmark(), ifFalse.unmark()).withMarks(marks);
+    return undecidedResult(type, ifTrue.unmark(), ifFalse.unmark()).withMarks(marks);
   }
   const decided = asBool(condition);
   if (decided === undefined) {
@@ -142,7 +142,7 @@ function selectResult(
 }
 
 /** Returns the result for an unknown condition: the properties that both results share are known. */
-function undecided(type: Type, ifTrue: Value, ifFalse: Value): Value {
+function undecidedResult(type: Type, ifTrue: Value, ifFalse: Value): Value {
   if (ifTrue.isNull && ifFalse.isNull) {
     return nullOf(type);
   }

@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticExtra, Expression, Scope } from '../model.ts
 import type { Range } from '../source/source.ts';
 import { frozenScope } from './scope.ts';
 
-/** Evaluates an expression; handed to the parts of the evaluator, which contain each other. */
+/** Evaluates an expression. A parameter of the parts of the evaluator, which call each other recursively. */
 export type Evaluate = (
   expression: Expression,
   scope: Scope | undefined,
@@ -38,7 +38,7 @@ export function reportFault(
   );
 }
 
-/** The message of an error about values; any other error is ours and thrown on. */
+/** Returns the message of an error about values. Rethrows any other error, which is internal. */
 export function faultMessage(error: unknown): string {
   const ctyError = error instanceof CtyError ? error : limitError(error);
   if (ctyError === undefined) throw error;

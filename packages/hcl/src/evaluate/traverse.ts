@@ -100,7 +100,7 @@ function report(
 
 // ----- attributes
 
-function unsupported(detail: string): Fault {
+function unsupportedAttribute(detail: string): Fault {
   return { summary: 'Unsupported attribute', detail };
 }
 
@@ -116,31 +116,31 @@ function attribute(value: Value, name: string): Value | Fault {
     case 'object':
       return hasAttribute(type, name)
         ? value.attr(name)
-        : unsupported(`This object does not have an attribute named ${quoteText(name)}.`);
+        : unsupportedAttribute(`This object does not have an attribute named ${quoteText(name)}.`);
     case 'map':
       return mapElement(value, type.element, name);
     case 'dynamic':
       return UNKNOWN.withMarks(value.marks);
     case 'list':
       if (type.element.kind === 'object') {
-        return unsupported(listAttributeDetail(type.element, name));
+        return unsupportedAttribute(listAttributeDetail(type.element, name));
       }
       break;
     case 'set':
       if (type.element.kind === 'object') {
-        return unsupported(
+        return unsupportedAttribute(
           "Can't access attributes on a set of objects. Did you mean to access an attribute across all elements of the set?",
         );
       }
       break;
     default:
       if (isPrimitive(type)) {
-        return unsupported(
+        return unsupportedAttribute(
           `Can't access attributes on a primitive-typed value (${friendlyName(type)}).`,
         );
       }
   }
-  return unsupported('This value does not have any attributes.');
+  return unsupportedAttribute('This value does not have any attributes.');
 }
 
 function hasAttribute(type: ObjectType, name: string): boolean {

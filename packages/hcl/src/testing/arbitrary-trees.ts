@@ -76,7 +76,7 @@ export const expressions: fc.Arbitrary<Expression> = fc.letrec<{
     object(tie('any')),
     call(tie('any')),
     loop(tie('any')),
-    traversed(tie('term')),
+    traversals(tie('term')),
     index(tie('term'), tie('any')),
     splat(tie('term'), tie('any')),
   ),
@@ -223,7 +223,7 @@ function base(e: Expression): Expression {
   return merges ? { kind: 'parentheses', range, inner: e } : e;
 }
 
-function traversed(term: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
+function traversals(term: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
   return fc.tuple(term, steps(1)).map(([e, appliedSteps]) => ({
     kind: 'relativeTraversal',
     range,

@@ -12,13 +12,13 @@ import type { PlainValue } from './plain-value.ts';
 
 declare const decoded: unique symbol;
 
-/** The type of an attribute, by which {@link decodeHcl} converts it and the compiler knows it as `T`. */
+/** The type of an attribute: `type` for the conversion by {@link decodeHcl}, `T` for the compiler. */
 export interface FieldType<T> {
   readonly kind: 'attribute';
   readonly type: Type;
   readonly required: boolean;
   readonly fallback?: PlainValue;
-  /** never there; it carries the type */
+  /** a phantom member, never set, that carries the type `T` */
   readonly [decoded]?: T;
 }
 
@@ -30,7 +30,7 @@ export interface BlockField<T> {
   readonly fields: Fields;
   /** exactly one, at most one, or a list */
   readonly count: 'one' | 'optional' | 'many';
-  /** never there; it carries the type */
+  /** a phantom member, never set, that carries the type `T` */
   readonly [decoded]?: T;
 }
 

@@ -51,19 +51,19 @@ export async function blame(
   index: HistoryIndex,
   address: string,
 ): Promise<Blame> {
-  const wanted = await formerAddresses(store, index, address);
+  const addresses = await formerAddresses(store, index, address);
   const tracked = new Map<string, Tracked>();
   for (const [position, run] of index.runs.entries()) {
     const previous = index.runs[position - 1];
     // After changes by other programs, and at the beginning, the objects before the run are not those of earlier runs.
     if (run.keyframe && !(previous !== undefined && isSameName(previous.final, run.base)))
-      await adoptState(store, index, run, wanted, tracked);
-    if (!touches(run, wanted)) continue;
+      await adoptState(store, index, run, addresses, tracked);
+    if (!touches(run, addresses)) continue;
     const stored = await store.readRun(run.id);
     if (stored === undefined) continue;
     const actionAt = objectActions(stored.record);
     for (const [position, event] of stored.events.entries())
-      follow(event, run, wanted, tracked, index, actionAt(position));
+      follow(event, run, addresses, tracked, index, actionAt(position));
   }
   const objects = [...tracked]
     .filter(([name, { runs, object }]) => isWithin(name, address) && (runs.length > 0 || object))
@@ -82,18 +82,18 @@ async function formerAddresses(
   { runs }: HistoryIndex,
   address: string,
 ): Promise<readonly string[]> {
-  const wanted = [address];
+  const addresses = [address];
   for (const run of runs.toReversed()) {
-    if (run.counts.other === 0 || !touches(run, wanted)) continue;
+    if (run.counts.other === 0 || !touches(run, addresses)) continue;
     const stored = await store.readRun(run.id);
     for (const event of stored?.events.toReversed() ?? [])
-      if (event.kind === 'move' && wanted.some((each) => isWithin(event.to.text, each)))
-        wanted.push(event.from.text);
+      if (event.kind === 'move' && addresses.some((each) => isWithin(event.to.text, each)))
+        addresses.push(event.from.text);
   }
-  return wanted;
+  return addresses;
 }
 
-/** Returns false if a run changed nothing at the wanted addresses, as far as the list of runs tells. */
+/** Returns false if, according to the list of runs, a run changed nothing at the requested addresses. */
 function touches(
   { addresses, addressFilter: filter }: RunSummary,
   wanted: readonly string[],

@@ -4,8 +4,8 @@ const HASHES = 7;
 const MAX_ENTRIES = 1024;
 
 /**
- * Returns a Bloom filter of addresses, in base64: of the instances, and of the resources and modules that contain them.
- * Returns undefined if there are too many. One of a hundred other addresses appears to be in it.
+ * Returns a Bloom filter, in base64, of instance addresses and of the resources and modules that contain them;
+ * undefined if there are too many addresses. The rate of false positives is about 1 %.
  */
 export function addressFilter(instances: readonly string[]): string | undefined {
   const entries = new Set<string>();
@@ -20,7 +20,7 @@ export function addressFilter(instances: readonly string[]): string | undefined 
   return bytes.toString('base64');
 }
 
-/** Returns false if no instance in a filter is at an address, or part of the resource or module there. */
+/** Returns false if a filter has neither the instance nor any instance of the resource or module at an address. */
 export function mayContain(filter: string, address: string): boolean {
   const bytes = Buffer.from(filter, 'base64');
   for (const bit of bitsOf(address, bytes.length * 8))

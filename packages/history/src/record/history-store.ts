@@ -48,7 +48,7 @@ export class HistoryStore {
 
   async readIndex(): Promise<HistoryIndex> {
     const bytes = await this.#blobs.read(INDEX);
-    return bytes === undefined ? EMPTY : parsed(INDEX, bytes);
+    return bytes === undefined ? EMPTY : parseRecord(INDEX, bytes);
   }
 
   writeIndex(index: HistoryIndex): Promise<void> {
@@ -58,7 +58,7 @@ export class HistoryStore {
   /** Returns the run that has started but not ended, if any. */
   async readPending(): Promise<RunStart | undefined> {
     const bytes = await this.#blobs.read(PENDING);
-    return bytes === undefined ? undefined : parsed(PENDING, bytes);
+    return bytes === undefined ? undefined : parseRecord(PENDING, bytes);
   }
 
   writePending(start: RunStart): Promise<void> {
@@ -75,7 +75,7 @@ export class HistoryStore {
     if (bytes === undefined) return undefined;
     const [first, ...rest] = framesOf(bytes, id);
     if (first === undefined) throw damaged(id);
-    return { record: parsed(runName(id), first), events: rest.map(eventFromJson) };
+    return { record: parseRecord(runName(id), first), events: rest.map(eventFromJson) };
   }
 
   writeRun({ record, events }: StoredRun): Promise<void> {
@@ -114,7 +114,10 @@ export class HistoryStore {
   async readConfiguration(digest: string): Promise<StoredConfiguration | undefined> {
     const bytes = await this.#blobs.read(configurationName(digest));
     if (bytes === undefined) return undefined;
-    const files: readonly (readonly [string, string])[] = parsed(configurationName(digest), bytes);
+    const files: readonly (readonly [string, string])[] = parseRecord(
+      configurationName(digest),
+      bytes,
+    );
     return { digest, files: new Map(files) };
   }
 
@@ -137,7 +140,7 @@ export function configurationDigest(files: ReadonlyMap<string, string>): string 
   return hash.digest('hex');
 }
 
-function parsed<T>(name: string, bytes: Uint8Array): T {
+function parseRecord<T>(name: string, bytes: Uint8Array): T {
   try {
     // Written by this class, and authenticated if it is encrypted.
     return JSON.parse(Buffer.from(bytes).toString()) as T;

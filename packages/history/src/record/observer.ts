@@ -14,7 +14,7 @@ import { addressFilter } from './address-filter.ts';
 import { Blobs } from './blobs.ts';
 import { type HistoryIndex, HistoryStore } from './history-store.ts';
 import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
-import { retained } from './retention.ts';
+import { retainedRuns } from './retention.ts';
 import { runFacts, type RunFacts, schemasOf } from './run-facts.ts';
 import { actorOf, type HistorySettings, historySettings } from './settings.ts';
 import { isOutside, type ObjectAction, objectActions } from '../read/object-action.ts';
@@ -146,7 +146,7 @@ class RecordedRun implements RunObservation {
     const schemas = { ...this.#index.schemas, ...schemasOf(changes, plan) };
     const runs = [...this.#index.runs, summaryOf(record)];
     this.#index = { runs, schemas };
-    const trimmed = await retained(this.#store, this.#index, this.#settings, host.clock);
+    const trimmed = await retainedRuns(this.#store, this.#index, this.#settings, host.clock);
     await this.#store.writeIndex(trimmed.index);
     await trimmed.removeRest();
     await this.#store.removePending();
@@ -227,7 +227,7 @@ function recordOf(
     counts,
     open: interrupted.length,
     ...(final === undefined ? {} : { final }),
-    ...listed(addresses),
+    ...addressSummary(addresses),
     openOperations: interrupted.map(openOperation),
     errors: diagnostics
       .filter(({ severity }) => severity === 'error')
@@ -239,7 +239,7 @@ function recordOf(
 }
 
 /** Returns the addresses for the list of runs, or a filter if they are many. */
-function listed(
+function addressSummary(
   addresses: readonly string[],
 ): Pick<RunSummary, 'addresses'> | Pick<RunSummary, 'addressFilter'> {
   if (addresses.length <= MAX_LISTED) return { addresses };

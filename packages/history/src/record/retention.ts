@@ -18,7 +18,7 @@ export interface Retained {
  * Selects the runs that a history keeps. The last run is always kept. An undo of the first kept run needs the
  * configuration of the run before it, which is kept, and the state before it, which is stored completely.
  */
-export async function retained(
+export async function retainedRuns(
   store: HistoryStore,
   index: HistoryIndex,
   { runs: limit, days }: HistorySettings,

@@ -18,7 +18,7 @@ import type { UndoTarget } from './undo-target.ts';
  */
 export type UndoClass = 'reversible' | 'lossy' | 'impossible' | 'additional';
 
-/** An action of the way back, or an object for which there is none. */
+/** An action of the undo plan, or an object that cannot be undone. */
 export interface ClassifiedAction {
   readonly address: string;
   readonly deposed?: string;
@@ -84,7 +84,7 @@ const lossy = (reason: string): Classification => ({ class: 'lossy', reason });
 const impossible = (reason: string): Classification => ({ class: 'impossible', reason });
 const additional = (reason: string): Classification => ({ class: 'additional', reason });
 
-/** Classifies a change; undefined if nothing is done and nothing has to be. */
+/** Classifies a change; undefined for objects that need no change and have none. */
 function classify(
   plan: Plan,
   change: PlannedChange,

@@ -3,9 +3,9 @@ import type { DeposedKey, State, StateEvent, StoredObject } from '@terrane/engin
 import { objectIdentity } from '../record/object-identity.ts';
 
 /**
- * Returns the events that make the objects from before a run current again where the run left them behind as deposed
- * objects: a replacement that creates first and did not delete yet. The object that took the place becomes deposed, so
- * that the plan deletes it. Instances with a creation of unknown result are left alone.
+ * Returns the events that restore deposed objects which were current before a run, as after an interrupted
+ * create-before-destroy replacement. The replacement becomes deposed, so that the plan deletes it. Instances with a
+ * creation of unknown result are skipped.
  */
 export function reinstatements(
   state: State,
@@ -13,15 +13,16 @@ export function reinstatements(
   openCreations: readonly { readonly addr: InstanceAddr }[],
   newKey: () => DeposedKey,
 ): readonly StateEvent[] {
-  const open = new Set(openCreations.map(({ addr }) => addr.text));
+  const openAddresses = new Set(openCreations.map(({ addr }) => addr.text));
   const events: StateEvent[] = [];
   for (const addr of state.managedInstances()) {
     const instance = state.instance(addr);
-    const former = objectIdentity(before.instance(addr)?.current);
-    if (instance === undefined || former === undefined || open.has(addr.text)) continue;
+    const priorIdentity = objectIdentity(before.instance(addr)?.current);
+    if (instance === undefined || priorIdentity === undefined || openAddresses.has(addr.text))
+      continue;
     const { current, deposed } = instance;
-    if (objectIdentity(current) === former) continue;
-    const from = keyOfObject(deposed, former);
+    if (objectIdentity(current) === priorIdentity) continue;
+    const from = keyOfObject(deposed, priorIdentity);
     if (from === undefined) continue;
     if (current !== undefined)
       events.push({ kind: 'depose', addr, as: unusedKey(deposed, newKey) });

@@ -7,7 +7,7 @@ import { stateDifference } from '../record/state-difference.ts';
 import { isSameName } from '../record/states.ts';
 import type { RecordedVariable, RunStart, RunSummary } from '../record/model.ts';
 
-/** The run to undo, and what the way back leads to. */
+/** The run to undo, and the goal of the undo. */
 export interface UndoTarget {
   readonly run: RunStart;
   /** false for a run that was interrupted and whose record is not complete yet */
@@ -175,7 +175,7 @@ function onlyState({ id, command }: RunSummary): Diagnostic {
 function unknownBefore({ id }: RunStart): Diagnostic {
   return errorDiagnostic(
     'Unknown state before the run',
-    `The state before run ${id} cannot be reconstructed from the history, so it is not known what the way back leads to. Check out the configuration of that time, and plan with it.`,
+    `The state before run ${id} cannot be reconstructed from the history, so the goal of the undo is unknown. Check out the configuration of that time, and run a plan.`,
   );
 }
 

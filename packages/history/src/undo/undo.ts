@@ -178,7 +178,7 @@ async function goalOf(
   return { snapshot: { files, variables, operation }, forgotten, mode: 'normal', problems: [] };
 }
 
-/** The target of an undo, and the steps that it needs besides the plan. */
+/** The target of an undo, and the steps that it needs in addition to the plan. */
 interface UndoGoal {
   readonly target: UndoTarget;
   /** the configuration that was applied last */
@@ -232,7 +232,7 @@ function conflictsOf(
   return conflicts;
 }
 
-/** Returns an error for operations whose result is not known and could not be determined by the plan. */
+/** Returns an error for operations whose results the plan could not determine. */
 function openOperations(plan: Plan, { interrupted }: ReadState): readonly Diagnostic[] {
   const settled = new Set<string>();
   const note = (event: StateEvent): void => {
@@ -246,7 +246,7 @@ function openOperations(plan: Plan, { interrupted }: ReadState): readonly Diagno
   return [
     errorDiagnostic(
       'Open operations',
-      `An interrupted run left operations whose result is not known, so an undo could miss objects:${names}\n\nSettle them first. To list them:\n    ${programCommand('state recover')}`,
+      `An interrupted run left operations with unknown results, so an undo could miss objects:${names}\n\nSettle them first. To list them:\n    ${programCommand('state recover')}`,
     ),
   ];
 }
@@ -284,7 +284,7 @@ function impossibleError(harmful: readonly ClassifiedAction[], run: string): Dia
   const options = harmful.map(({ address }) => `'-exclude=${address}'`).join(' ');
   return errorDiagnostic(
     'Impossible actions',
-    `These actions cannot bring back what there was before the run, and would do harm:${lines}\n\nThe plan was not saved or applied. To undo the rest:\n    ${programCommand(`undo ${options} ${run}`)}`,
+    `These actions cannot restore the objects from before the run, and are harmful:${lines}\n\nThe plan was not saved or applied. To undo the rest:\n    ${programCommand(`undo ${options} ${run}`)}`,
   );
 }
 
@@ -295,7 +295,7 @@ function lossyError(refused: readonly ClassifiedAction[], run: string): Diagnost
     .join(' ');
   return errorDiagnostic(
     'Lossy actions',
-    `These actions do not bring back what there was before the run:${lines}\n\nThe plan was not saved or applied. To accept them, name each one:\n    ${programCommand(`undo ${options} ${run}`)}\n\nTo leave objects as they are, use -exclude=ADDRESS.`,
+    `These actions do not restore the objects from before the run:${lines}\n\nThe plan was not saved or applied. To accept them, name each one:\n    ${programCommand(`undo ${options} ${run}`)}\n\nTo leave objects as they are, use -exclude=ADDRESS.`,
   );
 }
 

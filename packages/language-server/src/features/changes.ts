@@ -37,7 +37,7 @@ export function registerChanges(session: Session): void {
       const document = session.document(textDocument.uri);
       if (document === undefined) return null;
       await session.scanned();
-      const shown = diagnostics.map((diagnostic) => ({
+      const shownDiagnostics = diagnostics.map((diagnostic) => ({
         span: session.span(document, diagnostic.range),
         message:
           typeof diagnostic.message === 'string' ? diagnostic.message : diagnostic.message.value,
@@ -46,7 +46,7 @@ export function registerChanges(session: Session): void {
         session.context,
         document,
         session.span(document, range),
-        shown,
+        shownDiagnostics,
       );
       return actions
         .filter(({ kind }) => only === undefined || only.some((each) => isKind(kind, each)))
@@ -92,7 +92,7 @@ function workspaceEdit(session: Session, changes: Changes): WorkspaceEdit {
   };
 }
 
-/** The error code of requests that cannot be done, LSPErrorCodes.RequestFailed. */
+/** LSPErrorCodes.RequestFailed: the error code of valid requests that fail. */
 const REQUEST_FAILED = -32803;
 
 /** Returns true for a kind and its sub-kinds. */

@@ -10,10 +10,10 @@ export function lensesOf(session: Session, document: SourceDocument): CodeLens[]
   const { plan, tests, references } = session.settings.codeLens;
   const uri = session.uris.uriOf(document.path);
   if (plan) {
-    for (const [directory, last] of session.plans) {
+    for (const [directory, lastPlan] of session.plans) {
       const configuration = session.engines.get(directory)?.configuration;
       if (configuration === undefined) continue;
-      for (const change of blockChanges(last, configuration, directory)) {
+      for (const change of blockChanges(lastPlan, configuration, directory)) {
         if (change.path !== document.path || change.span.end > document.text.length) continue;
         lenses.push({
           range: session.range(document, change.span),

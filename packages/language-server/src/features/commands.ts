@@ -21,7 +21,7 @@ export function registerCommands(session: Session): void {
   connection.onNotification(
     'terrane/plan',
     ({ uri, file }: { readonly uri: string; readonly file: string | null }) => {
-      void takePlan(session, session.uris.folderPath(uri), file).catch((error: unknown) =>
+      void updatePlan(session, session.uris.folderPath(uri), file).catch((error: unknown) =>
         session.failed('plan', error),
       );
     },
@@ -35,7 +35,7 @@ export function registerCommands(session: Session): void {
         );
       const [uri, argument]: readonly unknown[] = values;
       if (typeof uri !== 'string') return null;
-      if (command === EXPLAIN_COMMAND) return explained(session, uri, argument);
+      if (command === EXPLAIN_COMMAND) return explanationOf(session, uri, argument);
       if (command === TEST_COMMAND && typeof argument === 'string')
         return await runTest(session, uri, argument);
       if (command === REFERENCES_COMMAND) return referencesAt(session, uri, argument);
@@ -44,8 +44,8 @@ export function registerCommands(session: Session): void {
   );
 }
 
-/** Reads a saved plan for lenses; null forgets the last one. Evaluating a plan may start providers. */
-async function takePlan(session: Session, directory: string, file: string | null): Promise<void> {
+/** Replaces the plan that lenses show: `file` is a saved plan, null removes it. Reading a plan may start providers. */
+async function updatePlan(session: Session, directory: string, file: string | null): Promise<void> {
   session.plans.delete(directory);
   if (file !== null && session.settings.trusted) {
     const engine = session.engines.of(directory);
@@ -61,7 +61,7 @@ async function takePlan(session: Session, directory: string, file: string | null
   session.refresh();
 }
 
-/** The places that refer to a declaration, for clients that show them for a lens. */
+/** Returns the references to a declaration, which clients list when the user activates a lens. */
 function referencesAt(
   session: Session,
   uri: string,
@@ -87,7 +87,7 @@ function referencesAt(
     .map((each) => session.location(each));
 }
 
-function explained(session: Session, uri: string, addresses: unknown): string | null {
+function explanationOf(session: Session, uri: string, addresses: unknown): string | null {
   const plan = session.plans.get(session.uris.folderPath(uri));
   if (plan === undefined || !Array.isArray(addresses)) return null;
   const text = explainedText(

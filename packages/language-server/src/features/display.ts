@@ -10,8 +10,8 @@ export function registerDisplay(session: Session): void {
     session.guard('inlayHint', ({ textDocument, range }) => {
       const document = session.document(textDocument.uri);
       if (document === undefined || !session.settings.inlayHints.values) return null;
-      const within = session.span(document, range);
-      return valueHints(session.context, document, within).map(
+      const visibleSpan = session.span(document, range);
+      return valueHints(session.context, document, visibleSpan).map(
         ({ offset, label, tooltip }): InlayHint => ({
           position: session.positions.positionOf(document.text, offset),
           label: `= ${label}`,
@@ -21,7 +21,7 @@ export function registerDisplay(session: Session): void {
       );
     }),
   );
-  const highlighted = <R extends object>(
+  const withHighlighter = <R extends object>(
     uri: string,
     answer: (document: SourceDocument) => R,
   ): R | { data: number[] } => {
@@ -35,13 +35,13 @@ export function registerDisplay(session: Session): void {
     }
   };
   connection.languages.semanticTokens.on(({ textDocument: { uri } }) =>
-    highlighted(uri, (document) => session.highlighter.full(document)),
+    withHighlighter(uri, (document) => session.highlighter.full(document)),
   );
   connection.languages.semanticTokens.onDelta(({ textDocument: { uri }, previousResultId }) =>
-    highlighted(uri, (document) => session.highlighter.delta(document, previousResultId)),
+    withHighlighter(uri, (document) => session.highlighter.delta(document, previousResultId)),
   );
   connection.languages.semanticTokens.onRange(({ textDocument: { uri }, range }) =>
-    highlighted(uri, (document) =>
+    withHighlighter(uri, (document) =>
       session.highlighter.range(document, session.span(document, range)),
     ),
   );

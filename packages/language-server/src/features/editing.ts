@@ -22,14 +22,14 @@ export function registerEditing(session: Session): void {
     }),
   );
   connection.onDocumentFormatting(
-    session.in('formatting', (document) => formatted(session, document, () => true)),
+    session.in('formatting', (document) => formattingEdits(session, document, () => true)),
   );
   connection.onDocumentRangeFormatting(
     session.guard('rangeFormatting', ({ textDocument, range }) => {
       const document = session.document(textDocument.uri);
       if (document === undefined) return null;
       const { start, end } = session.span(document, range);
-      return formatted(session, document, (edit) => edit.start < end && edit.end > start);
+      return formattingEdits(session, document, (edit) => edit.start < end && edit.end > start);
     }),
   );
   connection.onDocumentOnTypeFormatting(
@@ -41,7 +41,7 @@ export function registerEditing(session: Session): void {
       const blockStart = outlineOf(document).findLast(({ span }) => span.start <= offset)?.span
         .start;
       // The line of the cursor is still being typed.
-      return formatted(
+      return formattingEdits(
         session,
         document,
         (edit) => edit.end <= lineStart && edit.start >= (blockStart ?? lineStart),
@@ -50,7 +50,7 @@ export function registerEditing(session: Session): void {
   );
 }
 
-function formatted(
+function formattingEdits(
   session: Session,
   document: SourceDocument,
   isWanted: (span: Span) => boolean,

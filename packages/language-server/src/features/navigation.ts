@@ -185,12 +185,12 @@ function workspaceSymbols(
   location: Location;
   containerName: string;
 }[] {
-  const wanted = query.toLowerCase();
+  const lowerCaseQuery = query.toLowerCase();
   const symbols = [];
   for (const directory of session.model.directories) {
     for (const declarations of session.model.module(directory).declarations.values()) {
       for (const { document, declaration } of declarations) {
-        if (!declaration.key.toLowerCase().includes(wanted)) continue;
+        if (!declaration.key.toLowerCase().includes(lowerCaseQuery)) continue;
         symbols.push({
           name: declaration.key,
           kind: declarationKind(declaration.kind),

@@ -19,8 +19,8 @@ export const PULLED_DIAGNOSTICS: DiagnosticOptions = {
 };
 
 /**
- * Returns true if the client asks for diagnostics: if it accepts no others, or the settings say so. A client that can do
- * both would show them twice.
+ * Returns true if the client pulls diagnostics: it does not support published ones, or the settings enable pulling.
+ * Pulled diagnostics are not published as well, because the client would show them twice.
  */
 export function isPulling(
   { textDocument }: ClientCapabilities,
@@ -43,9 +43,9 @@ export function registerPulledDiagnostics(session: Session, publisher: Diagnosti
     session.checkState();
     await session.scanned();
     const previous = new Map(previousResultIds.map(({ uri, value }) => [uris.pathOf(uri), value]));
-    const cancelled = new AbortController();
-    const registration = token.onCancellationRequested(() => cancelled.abort());
-    const pause = pauses(session.clock, cancelled.signal);
+    const cancellation = new AbortController();
+    const registration = token.onCancellationRequested(() => cancellation.abort());
+    const pause = pauses(session.clock, cancellation.signal);
     const items: WorkspaceDocumentDiagnosticReport[] = [];
     try {
       for (const directory of session.model.directories) {

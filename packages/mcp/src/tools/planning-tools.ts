@@ -7,7 +7,7 @@ import { countsOf, type PlannedItem, type PlanStore, recordOf } from '../plan-st
 import { failure, page, plainProblems, type ToolOutcome } from '../result.ts';
 import { argumentsOf, PAGE, PLANNING, textOf, type Tool, type ToolArguments } from '../tool.ts';
 
-/** Tools that plan, and explain what is planned. */
+/** Tools that plan, and explain the planned actions. */
 export function planningTools(project: Project, plans: PlanStore): readonly Tool[] {
   return [
     {

@@ -81,7 +81,7 @@ function textOf(value: Value, name: string): string | undefined {
   return attribute.isNull || !attribute.isKnown ? undefined : attribute.asString();
 }
 
-/** The name under which what a `cloud` block opens is recorded. No `backend` block may name it. */
+/** The recorded name of the backend of a `cloud` block. No `backend` block may use it. */
 export const CLOUD = 'cloud';
 
 /** Returns the backend kind of a name; `undefined` if it is unknown (see {@link unknownBackend}). */

@@ -93,12 +93,14 @@ function withValue(
   configuration: Configuration | undefined,
 ): BackendConfiguration {
   const problems: Diagnostic[] = [];
-  const declared = decoded(kind, block, block.body, configuration, problems);
+  const declared = decodeBackendBody(kind, block, block.body, configuration, problems);
   // Errors of an overridden value are irrelevant.
   const diagnostics: Diagnostic[] = override === undefined ? problems : [];
   const body = override === undefined ? block.body : overrideBody(block.body, override);
   const value =
-    override === undefined ? declared : decoded(kind, block, body, configuration, diagnostics);
+    override === undefined
+      ? declared
+      : decodeBackendBody(kind, block, body, configuration, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   for (const mark of ['sensitive', 'ephemeral'] as const) {
     if (!value.hasMarkDeep(mark)) continue;
@@ -115,7 +117,7 @@ function withValue(
   return { configured: { kind, body, value: value.unmarkDeep().value, hash }, diagnostics };
 }
 
-function decoded(
+function decodeBackendBody(
   kind: BackendKind,
   { type, range }: BackendBlock,
   body: Body,

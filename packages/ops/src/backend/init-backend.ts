@@ -170,7 +170,7 @@ async function configure(
   const opened = await openBackend(project, kind, value, body);
   const { backend } = opened;
   if (backend === undefined) return { diagnostics: [...diagnostics, ...opened.diagnostics] };
-  diagnostics.push(...(await verified(backend)));
+  diagnostics.push(...(await verifyLocks(backend)));
   if (hasErrors(diagnostics)) return { diagnostics };
   const cloudOptions: InitBackendOptions = {
     ...options,
@@ -243,7 +243,7 @@ async function moveSavedStates(
 }
 
 /** Verifies that locks of a backend work, and returns the diagnostics. */
-async function verified(backend: StateBackend): Promise<readonly Diagnostic[]> {
+async function verifyLocks(backend: StateBackend): Promise<readonly Diagnostic[]> {
   if (backend.kind === 'local') return [];
   try {
     await backend.backend.verify?.();

@@ -92,8 +92,8 @@ async function migrateAll(
   let selected: string | undefined;
   for (const name of names) {
     if (name === DEFAULT_WORKSPACE && !renamed.has(name)) continue;
-    const there = pattern.replace('*', () => renamed.get(name) ?? name);
-    const problems = await migrateState(project, from, to, name, options, true, there);
+    const targetName = pattern.replace('*', () => renamed.get(name) ?? name);
+    const problems = await migrateState(project, from, to, name, options, true, targetName);
     if (hasErrors(problems)) {
       return [
         plainError(`Error migrating the workspace ${quoteText(name)} from the previous ${quoteText(from.type)} backend
@@ -109,7 +109,7 @@ Please resolve the error above and run the initialization command again.
 This will attempt to copy (with permission) all workspaces again.`),
       ];
     }
-    if (name === current) selected = there;
+    if (name === current) selected = targetName;
   }
   // A workspace without a state was not copied; init prompts for the workspace to select.
   if (selected === undefined) return [];

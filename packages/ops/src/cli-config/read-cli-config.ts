@@ -59,7 +59,7 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
         ? undefined
         : {
             methods: installation.methods.flatMap((method) =>
-              finished(method, installationDiagnostics),
+              parsedMethod(method, installationDiagnostics),
             ),
             developmentOverrides: installation.developmentOverrides,
           },
@@ -348,7 +348,7 @@ function check(
 }
 
 /** Returns a method with parsed patterns; undefined after errors. */
-function finished(
+function parsedMethod(
   method: WrittenInstallation['methods'][number],
   diagnostics: Diagnostic[],
 ): readonly InstallationMethod[] {

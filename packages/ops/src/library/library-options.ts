@@ -13,9 +13,9 @@ export type VariableValues = Readonly<Record<string, PlainInput>>;
 
 /** Options of every operation that needs variables and the state. */
 export interface OperationOptions {
-  /** values of root variables, over those of the working directory */
+  /** values of root variables; they override those of the working directory */
   readonly values?: VariableValues;
-  /** variable files, over those of the working directory */
+  /** variable files; they override those of the working directory */
   readonly variableFiles?: readonly string[];
   /** aborted to stop gracefully: operations in flight are awaited, and recorded in the state */
   readonly signal?: AbortSignal;

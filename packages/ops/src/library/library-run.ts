@@ -10,7 +10,7 @@ export interface LibraryRun<Event, Result> extends Promise<Result>, AsyncIterabl
   stop(): void;
 }
 
-/** The start of a run, and what its events become. */
+/** The start of a run, and the conversion of its events. */
 export interface LibraryRunOptions<Raw, Event, Result> {
   readonly start: (emit: (event: Raw) => void, signal: AbortSignal) => Promise<Result>;
   /** converts an event when it is read */

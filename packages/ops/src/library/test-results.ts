@@ -64,7 +64,7 @@ function runResult({ name, status, durationMs, diagnostics }: TestedRun): RunTes
   return { name, status, durationMs, diagnostics: diagnostics.map(plainDiagnostic) };
 }
 
-/** Converts an event; none for those that repeat results. */
+/** Converts an event; returns no events for one that only repeats results. */
 export function testEvents(event: TestEvent): readonly LibraryTestEvent[] {
   switch (event.kind) {
     case 'file':

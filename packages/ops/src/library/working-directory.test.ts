@@ -67,7 +67,7 @@ describe('results are JavaScript data', () => {
     expect(await directory.outputs()).toEqual({});
   });
 
-  test('in which sensitive values cannot be seen', async () => {
+  test('without sensitive values', async () => {
     const directory = await open({ 'main.tf': CONFIG }, { values: { n: 2 } });
     const events: LibraryEvent[] = [];
     const { plan: _plan, ...planned } = await directory.plan();

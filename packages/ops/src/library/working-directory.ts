@@ -59,7 +59,7 @@ export interface LibraryInitOptions {
   readonly backendConfig?: readonly string[];
   /** selects the newest allowed versions of modules and providers; default false */
   readonly upgrade?: boolean;
-  /** what to do with states if the backend has changed: fail (default), ignore the old backend, or move the states */
+  /** the reaction to a changed backend: fail (default), ignore the old backend, or migrate the states */
   readonly backendChange?: 'fail' | 'reconfigure' | 'migrate';
   readonly signal?: AbortSignal;
 }

@@ -188,16 +188,19 @@ describe('login', () => {
       { '/token': { status: 400, body: { error: 'invalid_grant' } } },
       'Failed to retrieve API token',
     ],
-  ])('by password ends where the user says %j and the host %j', async (user, answers, summary) => {
-    const bench = new Bench(
-      { '/.well-known/terraform.json': discovery(BY_PASSWORD), ...answers },
-      { approve: 'yes', ...Object.fromEntries(Object.entries(user)) },
-    );
-    const { diagnostics, done } = await bench.logIn('app.terraform.io');
-    expect(done).toBeUndefined();
-    expect(diagnostics.at(-1)?.summary).toBe(summary);
-    expect(JSON.stringify(diagnostics)).not.toContain('wrong');
-  });
+  ])(
+    'by password fails if the user enters %j and the host responds %j',
+    async (user, answers, summary) => {
+      const bench = new Bench(
+        { '/.well-known/terraform.json': discovery(BY_PASSWORD), ...answers },
+        { approve: 'yes', ...Object.fromEntries(Object.entries(user)) },
+      );
+      const { diagnostics, done } = await bench.logIn('app.terraform.io');
+      expect(done).toBeUndefined();
+      expect(diagnostics.at(-1)?.summary).toBe(summary);
+      expect(JSON.stringify(diagnostics)).not.toContain('wrong');
+    },
+  );
 
   it.each([
     [{ 'login.v1': LOGIN }, {}, { approve: 'no' }, 'Login cancelled'],
@@ -228,7 +231,7 @@ describe('login', () => {
       { approve: 'yes', token: 'x' },
       'Token is invalid: unauthorized',
     ],
-  ])('ends for %j with %j where the user says %j', async (services, answers, user, summary) => {
+  ])('ends for %j with %j if the user enters %j', async (services, answers, user, summary) => {
     const bench = new Bench(
       { '/.well-known/terraform.json': discovery(services), ...answers },
       Object.fromEntries(Object.entries(user)),

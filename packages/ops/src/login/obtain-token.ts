@@ -54,7 +54,7 @@ export class TokenRequest {
     this.#ports.emit({ kind: 'waiting' });
     let code: string | undefined;
     try {
-      code = await Promise.race([pending.code, aborted(this.#ports.signal)]);
+      code = await Promise.race([pending.code, whenAborted(this.#ports.signal)]);
     } finally {
       await pending.close();
     }
@@ -157,7 +157,7 @@ export class TokenRequest {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+function whenAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });

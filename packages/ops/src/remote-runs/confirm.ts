@@ -31,7 +31,7 @@ export async function confirm(
   }
   if ('elsewhere' in first) {
     context.line(`[reset][yellow]${first.elsewhere} using the UI or API[reset]`);
-    if (first.elsewhere === 'discarded') throw discarded(context);
+    if (first.elsewhere === 'discarded') throw discardedProblem(context);
     return 'elsewhere';
   }
   if (stop.aborted) throw new Stopped();
@@ -41,7 +41,7 @@ export async function confirm(
     const subject = context.request.mode === 'destroy' ? 'destroy' : 'apply';
     await context.ask(`Failed to discard ${subject}`, context.server.act(run.id, 'discard'));
   }
-  throw discarded(context);
+  throw discardedProblem(context);
 
   async function asking(
     { stop: stopped }: RemoteContext,
@@ -76,6 +76,6 @@ async function watch(
   }
 }
 
-function discarded({ request }: RemoteContext): RemoteProblem {
+function discardedProblem({ request }: RemoteContext): RemoteProblem {
   return RemoteProblem.of(request.mode === 'destroy' ? 'Destroy discarded.' : 'Apply discarded.');
 }

@@ -5,7 +5,7 @@ import { backoff, elapsedText, type RemoteContext, RemoteProblem, RULE } from '.
 const POLL_MS = { least: 1000, most: 3000 };
 const NOTICE_MS = 30_000;
 
-/** Shows what a plan is estimated to cost, once that is known. */
+/** Shows the cost estimate of a plan when it is available. */
 export async function showCosts(context: RemoteContext, run: RemoteRun): Promise<void> {
   const { server } = context;
   if (run.costEstimate === undefined) return;
@@ -30,15 +30,15 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
         context.line(heading);
         context.line(`Resources: ${estimate.matched} of ${estimate.resources} estimated`);
         context.line(`           $${estimate.proposed}/mo ${change}`);
-        if (run.policyChecks.length === 0 && isGoingOn(context, run)) context.line(`\n${RULE}`);
+        if (run.policyChecks.length === 0 && isContinued(context, run)) context.line(`\n${RULE}`);
         return;
       }
       case 'pending':
       case 'queued': {
-        const at = clock.monotonicMs();
-        if (turn > 0 && at - lastReport <= NOTICE_MS) continue;
-        lastReport = at;
-        const elapsed = turn === 0 ? '' : ` (${elapsedText(at - started, 30)} elapsed)`;
+        const now = clock.monotonicMs();
+        if (turn > 0 && now - lastReport <= NOTICE_MS) continue;
+        lastReport = now;
+        const elapsed = turn === 0 ? '' : ` (${elapsedText(now - started, 30)} elapsed)`;
         context.line(heading);
         context.line(`Waiting for cost estimate to complete...${elapsed}\n`);
         continue;
@@ -92,7 +92,7 @@ export async function checkPolicies(context: RemoteContext, run: RemoteRun): Pro
     for (const line of lines) context.line(line.replace(/\r$/, ''));
     switch (check.status) {
       case 'passed':
-        if (isGoingOn(context, run) || index < run.policyChecks.length - 1) {
+        if (isContinued(context, run) || index < run.policyChecks.length - 1) {
           context.line(`\n${RULE}`);
         }
         break;
@@ -160,6 +160,6 @@ function hasFailed({ status }: RemoteRun): boolean {
   return status === 'canceled' || status === 'errored';
 }
 
-function isGoingOn({ request }: RemoteContext, run: RemoteRun): boolean {
+function isContinued({ request }: RemoteContext, run: RemoteRun): boolean {
   return run.hasChanges && request.operation === 'apply';
 }

@@ -101,11 +101,11 @@ async function upload(
   await context.ask(failed, server.upload(uploadUrl, archive));
   for (let poll = 0; poll < UPLOAD_POLLS; poll++) {
     await context.pause(UPLOAD_POLL_MS);
-    const isThere = await context.ask(
+    const exists = await context.ask(
       'Failed to retrieve configuration version',
       server.isUploaded(id),
     );
-    if (isThere) return;
+    if (exists) return;
   }
   await context.ask(failed, Promise.reject(new Error('operation timed out')));
   throw RemoteProblem.of(failed);

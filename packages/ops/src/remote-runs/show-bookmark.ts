@@ -9,7 +9,7 @@ import type { PlanBookmark } from './plan-bookmark.ts';
 import { isNotFound } from './remote-context.ts';
 import { remotePlanText } from './show-logs.ts';
 
-/** A plan on a server, to be shown. */
+/** A plan that a server stores, for display. */
 export interface RemotePlan {
   /** the JSON plan: redacted for text output, otherwise as `show -json` prints it */
   readonly json: string;
@@ -89,12 +89,12 @@ async function read(
   };
 }
 
-async function withAdvice<T>(asking: Promise<T>, failed: string, advice: string): Promise<T> {
+async function withAdvice<T>(asking: Promise<T>, summary: string, advice: string): Promise<T> {
   try {
     return await asking;
   } catch (error) {
     const reason = userErrorText(error);
-    throw new Error(isNotFound(error) ? `${failed}; ${advice}` : `${failed}: ${reason}`, {
+    throw new Error(isNotFound(error) ? `${summary}; ${advice}` : `${summary}: ${reason}`, {
       cause: error,
     });
   }

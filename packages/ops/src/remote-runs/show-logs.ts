@@ -14,41 +14,45 @@ import { type GeneratedPart, writeGeneratedParts } from '../generated-config.ts'
 import { type RemoteContext, RemoteProblem } from './remote-context.ts';
 
 /** Log messages that the rendered plan replaces. */
-const IN_PLAN: ReadonlySet<string> = new Set(['outputs', 'change_summary', 'planned_change']);
+const RENDERED_IN_PLAN: ReadonlySet<string> = new Set([
+  'outputs',
+  'change_summary',
+  'planned_change',
+]);
 /** The log of an apply starts with the same lines as that of the plan. */
 const REPEATED_LINES = 3;
 
-/** Shows the log of a run's plan while it is written, then, where the log has it in parts only, the plan. */
+/** Follows the log of a run's plan, then renders the plan if the log is structured. */
 export async function showPlanLog(context: RemoteContext, run: RemoteRun): Promise<void> {
   const { server, request } = context;
   const log = server.log('plans', run.plan ?? '', context.pause);
   if (!context.isCloud) {
-    for await (const line of listened(context, log)) context.line(line);
+    for await (const line of linesOf(context, log)) context.line(line);
     return;
   }
-  for await (const line of log) showLine(context, line, IN_PLAN);
+  for await (const line of log) showLine(context, line, RENDERED_IN_PLAN);
   const ended = await server.run(run.id, 'workspace', 'plan');
   const { planned, workspace } = ended;
-  const generatedTo =
+  const generatedPath =
     (planned?.status === 'errored' || planned?.status === 'finished') && planned.hasGenerated
       ? request.generateConfigOut
       : undefined;
   const isShown = !['errored', 'canceled', 'discarded'].includes(ended.status);
   const isStructured = workspace?.isStructured === true && canStructure(context);
-  if (generatedTo === undefined && !(isShown && isStructured)) return;
+  if (generatedPath === undefined && !(isShown && isStructured)) return;
   const json = await context.ask(
     'Failed to read JSON plan',
     server.planJson(ended.plan ?? '', true),
   );
-  if (generatedTo !== undefined) await writeGeneratedOf(context, json, generatedTo);
+  if (generatedPath !== undefined) await writeGeneratedOf(context, json, generatedPath);
   if (isShown && isStructured) await showPlan(context, json);
 }
 
-/** Shows the log of a run's apply while it is written. */
+/** Follows the log of a run's apply. */
 export async function showApplyLog(context: RemoteContext, run: RemoteRun): Promise<void> {
   const log = context.server.log('applies', run.apply ?? '', context.pause);
   let skipped = 0;
-  for await (const line of listened(context, log)) {
+  for await (const line of linesOf(context, log)) {
     if (skipped++ < REPEATED_LINES) continue;
     if (context.isCloud) showLine(context, line);
     else context.line(line);
@@ -56,7 +60,7 @@ export async function showApplyLog(context: RemoteContext, run: RemoteRun): Prom
 }
 
 /** Reads a log; failures have Terraform's messages. */
-async function* listened(
+async function* linesOf(
   context: RemoteContext,
   log: AsyncGenerator<string>,
 ): AsyncGenerator<string> {
@@ -71,17 +75,17 @@ async function* listened(
 function showLine(
   context: RemoteContext,
   line: string,
-  unshown: ReadonlySet<string> = new Set(),
+  hiddenTypes: ReadonlySet<string> = new Set(),
 ): void {
   const { ports } = context;
   const record = logRecord(line);
   if (record === undefined) context.plain(line);
   else if (ports.record !== undefined) ports.record(line);
-  else if (!unshown.has(record.type)) ports.print(logText(record, ports.style));
+  else if (!hiddenTypes.has(record.type)) ports.print(logText(record, ports.style));
 }
 
 async function showPlan({ ports, ask, request }: RemoteContext, json: string): Promise<void> {
-  // A receiver of records has received all of them already.
+  // With -json, showLine has passed on the complete plan.
   if (ports.record !== undefined) return;
   const text = await ask(
     'Failed to decode JSON plan',
@@ -95,10 +99,10 @@ async function showPlan({ ports, ask, request }: RemoteContext, json: string): P
 /** Renders a server's JSON plan as text. Throws if it cannot be parsed. */
 export function remotePlanText(
   json: string,
-  about: Parameters<typeof readRemotePlan>[1],
+  options: Parameters<typeof readRemotePlan>[1],
   style: RemoteContext['ports']['style'],
 ): string {
-  const text = planText(readRemotePlan(json, about), style);
+  const text = planText(readRemotePlan(json, options), style);
   return isNewerPlan(json)
     ? `${wordWrap(colorize(NEWER, style.color), style.width)}\n${text}`
     : text;

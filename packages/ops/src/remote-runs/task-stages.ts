@@ -233,7 +233,7 @@ class StageView {
       const pending = evaluations.filter(({ status }) => PENDING.has(status));
       if (pending.length > 0 && !ENDED.has(stageStatus)) return 'Evaluating ... ';
       isShown = true;
-      // The server does not go on with what is pending once the stage has ended.
+      // The server ignores pending results after the end of the stage.
       if (pending.length > 0 && pending.length === evaluations.length) {
         context.line('Skipping policy evaluation.');
         this.#end();

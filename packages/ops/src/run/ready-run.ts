@@ -47,7 +47,7 @@ export async function withReadyRun<O extends Failure>(
 ): Promise<O | Failure> {
   const { opened, request, operation, project } = local;
   const { lockName, writes } = operationProperties(operation);
-  // A saved plan and a changed state must be based on what is stored when they are.
+  // A saved plan and a changed state must be based on the state that is stored at that time.
   const state = writes === undefined ? request.state : { ...request.state, snapshot: false };
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(

@@ -99,7 +99,7 @@ export async function openFileStates(
     }
     if (!shared.has(key)) shared.set(key, fileState(key, EMPTY_STATE, undefined, undefined));
   }
-  if (mode === 'cleanup') diagnostics.push(...orphaned(keptStates, keys));
+  if (mode === 'cleanup') diagnostics.push(...orphanWarnings(keptStates, keys));
   return { shared, earlier, diagnostics };
 }
 
@@ -189,7 +189,7 @@ function keyText(key: string): string {
   return key === MAIN_STATE_KEY ? 'for the module under test' : key;
 }
 
-function orphaned(
+function orphanWarnings(
   keptStates: readonly { readonly key: string }[],
   keys: ReadonlySet<string>,
 ): readonly Diagnostic[] {

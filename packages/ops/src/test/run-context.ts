@@ -20,13 +20,13 @@ export interface SuiteSettings {
   readonly providers: Providers;
   /** functions of expressions in test files */
   readonly functions: ReadonlyMap<string, FunctionSpec>;
-  /** functions of assertions about plans, and about what was applied */
+  /** functions of assertions about plans and about applied changes */
   readonly assertionFunctions: (
     command: TestRun['command'],
     plan: Plan,
   ) => ReadonlyMap<string, FunctionSpec>;
   readonly verbose: boolean;
-  /** collects what runs of the configuration under test exercise */
+  /** collects the coverage of the configuration under test */
   readonly coverage: Coverage | undefined;
   readonly parallelism: number | undefined;
   readonly allowDeferral: boolean;

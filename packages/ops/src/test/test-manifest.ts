@@ -75,16 +75,19 @@ export class TestManifest {
     const diagnostics: Diagnostic[] = [];
     let keptStates = this.statesOf(file);
     for (const { key, id, state, reason, elsewhere } of states) {
-      const known = keptStates.find((state) => state.key === key && state.id === id);
+      const existing = keptStates.find((state) => state.key === key && state.id === id);
       if (reason === undefined) {
-        if (known === undefined) continue;
-        if (known.id !== '') await this.#project.host.files.remove(this.#path(known.id));
-        keptStates = keptStates.filter((state) => state !== known);
+        if (existing === undefined) continue;
+        if (existing.id !== '') await this.#project.host.files.remove(this.#path(existing.id));
+        keptStates = keptStates.filter((state) => state !== existing);
         continue;
       }
-      const stateId = elsewhere ? '' : (known?.id ?? this.#newId());
+      const stateId = elsewhere ? '' : (existing?.id ?? this.#newId());
       if (stateId !== '') diagnostics.push(...(await this.#store(stateId, state)));
-      keptStates = [{ key, id: stateId, reason }, ...keptStates.filter((state) => state !== known)];
+      keptStates = [
+        { key, id: stateId, reason },
+        ...keptStates.filter((state) => state !== existing),
+      ];
     }
     if (keptStates === this.statesOf(file)) return diagnostics;
     if (keptStates.length > 0) this.#files.set(file, keptStates);

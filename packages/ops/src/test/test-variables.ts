@@ -64,9 +64,9 @@ export class RunVariables {
   }
 
   #global(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
-    const known = this.#globals.get(name);
+    const existing = this.#globals.get(name);
     const input = this.#sources.globals.get(name);
-    if (known !== undefined) return known;
+    if (existing !== undefined) return existing;
     const definition = this.#sources.definitions.get(name);
     if (input === undefined) return definition && this.#defined(definition, diagnostics);
     const declared = definition ?? this.#configuration.root.variables.get(name);
@@ -98,9 +98,9 @@ export class RunVariables {
   }
 
   #ofFile(name: string, diagnostics: Diagnostic[]): TestValue | undefined {
-    const known = this.#files.get(name);
+    const existing = this.#files.get(name);
     const expression = this.#sources.file.get(name);
-    if (known !== undefined || expression === undefined) return known;
+    if (existing !== undefined || expression === undefined) return existing;
     const problems: Diagnostic[] = [];
     this.#under.add(name);
     const variables = this.#usedByFile(expression, problems);

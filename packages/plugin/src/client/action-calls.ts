@@ -7,7 +7,7 @@ import type {
   ValidateActionRequest,
 } from '@terrane/provider';
 import type { ActionEvent } from '../wire/messages.ts';
-import { type Asking, CAPABILITIES, diagnosed, failed, mayHaveEffect } from './asking.ts';
+import { type Asking, CAPABILITIES, answerOf, failed, mayHaveEffect } from './asking.ts';
 import { deferredOf } from './from-wire.ts';
 import { callFailure, failure } from './plugin-pool.ts';
 import { toDynamic } from './values.ts';
@@ -31,7 +31,7 @@ export function actionCalls(
           config: toDynamic(request.config, type),
           clientCapabilities: request.capabilities,
         }),
-        (answer) => ({ ...diagnosed(answer), ...deferredOf(answer.deferred) }),
+        (answer) => ({ ...answerOf(answer), ...deferredOf(answer.deferred) }),
         failed,
       );
     },
@@ -54,7 +54,7 @@ export function actionCalls(
             return undefined;
           },
         );
-        if (completed != null) return diagnosed(completed);
+        if (completed != null) return answerOf(completed);
         const detail = `The plugin ended the stream of events${target.subject} without saying that the action is complete.`;
         return { diagnostics: [failure('Plugin error', detail)], unanswered: true };
       } catch (error) {

@@ -203,7 +203,7 @@ export class Asking {
         config: toDynamic(config, type),
         ...(capabilities === undefined ? {} : { clientCapabilities: capabilities }),
       }),
-      diagnosed,
+      answerOf,
       failed,
     );
   }
@@ -249,7 +249,7 @@ export function failed(answer: Failed): Failed {
 }
 
 /** Returns the diagnostics of a response. */
-export function diagnosed(answer: {
+export function answerOf(answer: {
   readonly diagnostics?: Parameters<typeof diagnosticsOf>[0];
 }): Failed {
   return { diagnostics: diagnosticsOf(answer.diagnostics) };

@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
 import type { Answer, ConfigureRequest, Provider } from '@terrane/provider';
-import { type Asking, diagnosed, failed } from './asking.ts';
+import { type Asking, answerOf, failed } from './asking.ts';
 import { diagnosticsOf } from './from-wire.ts';
 import { toDynamic } from './values.ts';
 
@@ -37,7 +37,7 @@ export function configurationCalls(
             config: toDynamic(request.config, type),
             clientCapabilities: request.capabilities,
           }),
-          diagnosed,
+          answerOf,
           failed,
         ),
       );

@@ -79,22 +79,22 @@ export function providerSchemaOf(
   identities: Readonly<Record<string, WireIdentitySchema>> | undefined,
 ): ProviderSchema {
   const { serverCapabilities: can, actionSchemas = {} } = wire;
-  const lists = mapped(wire.listResourceSchemas ?? {}, schemaOf);
-  const stores = mapped(wire.stateStoreSchemas ?? {}, schemaOf);
-  const actions = mapped(actionSchemas, ({ schema }) => schemaOf(schema));
+  const lists = lazilyMapped(wire.listResourceSchemas ?? {}, schemaOf);
+  const stores = lazilyMapped(wire.stateStoreSchemas ?? {}, schemaOf);
+  const actions = lazilyMapped(actionSchemas, ({ schema }) => schemaOf(schema));
   return {
     provider: schemaOf(wire.provider),
     ...(wire.providerMeta == null ? {} : { providerMeta: schemaOf(wire.providerMeta) }),
-    resources: mapped(wire.resourceSchemas ?? {}, schemaOf),
-    dataSources: mapped(wire.dataSourceSchemas ?? {}, schemaOf),
-    ephemeralResources: mapped(wire.ephemeralResourceSchemas ?? {}, schemaOf),
-    functions: mapped(wire.functions ?? {}, functionOf),
+    resources: lazilyMapped(wire.resourceSchemas ?? {}, schemaOf),
+    dataSources: lazilyMapped(wire.dataSourceSchemas ?? {}, schemaOf),
+    ephemeralResources: lazilyMapped(wire.ephemeralResourceSchemas ?? {}, schemaOf),
+    functions: lazilyMapped(wire.functions ?? {}, functionOf),
     ...(Object.keys(actions).length === 0 ? {} : { actions }),
     ...(Object.keys(lists).length === 0 ? {} : { listResources: lists }),
     ...(Object.keys(stores).length === 0 ? {} : { stateStores: stores }),
     ...(identities === undefined || Object.keys(identities).length === 0
       ? {}
-      : { identities: mapped(identities, identityOf) }),
+      : { identities: lazilyMapped(identities, identityOf) }),
     capabilities: {
       planDestroy: can?.planDestroy ?? false,
       moveResourceState: can?.moveResourceState ?? false,
@@ -114,7 +114,7 @@ function blockOf(wire: WireBlock | null | undefined): BlockSchema {
     blocks: Object.fromEntries(
       (wire?.blockTypes ?? []).map((block) => [block.typeName ?? '', nestedOf(block)]),
     ),
-    ...described(wire),
+    ...descriptionOf(wire),
     ...(wire?.deprecated === true ? { deprecated: true } : {}),
     ...((wire?.deprecationMessage ?? '') === ''
       ? {}
@@ -154,7 +154,7 @@ function attributeOf(wire: WireAttribute): AttributeSchema {
           },
         }),
     ...flags,
-    ...described(wire),
+    ...descriptionOf(wire),
   };
 }
 
@@ -170,7 +170,7 @@ function nestedOf(wire: WireNestedBlock): NestedBlock {
   };
 }
 
-function described(
+function descriptionOf(
   wire: { readonly description?: string; readonly descriptionKind?: number } | null | undefined,
 ): { description?: string; descriptionKind?: 'plain' | 'markdown' } {
   const { description = '', descriptionKind } = wire ?? {};
@@ -226,7 +226,7 @@ export function typeOf(json: Uint8Array | undefined): Type {
 }
 
 /** Each item is created on first access: most runs use few types of a provider. */
-function mapped<T, U>(
+function lazilyMapped<T, U>(
   record: Readonly<Record<string, T>>,
   each: (item: T) => U,
 ): Readonly<Record<string, U>> {

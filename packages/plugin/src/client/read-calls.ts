@@ -11,7 +11,7 @@ import type {
   ValidateDataRequest,
 } from '@terrane/provider';
 import type { Int64 } from '../wire/messages.ts';
-import { type Asking, CAPABILITIES, diagnosed, failed, metaOf, privateOf } from './asking.ts';
+import { type Asking, CAPABILITIES, answerOf, failed, metaOf, privateOf } from './asking.ts';
 import { bytesOf, deferredOf, numberOf } from './from-wire.ts';
 import { fromDynamic, toDynamic } from './values.ts';
 
@@ -53,7 +53,7 @@ function readDataSource(asking: Asking, request: ReadDataRequest): Promise<ReadD
       clientCapabilities: request.capabilities,
     }),
     (answer, { type }) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       state: fromDynamic(answer.state, type),
       ...deferredOf(answer.deferred),
     }),
@@ -79,7 +79,7 @@ function openEphemeralResource(asking: Asking, request: EphemeralRequest): Promi
       clientCapabilities: CAPABILITIES,
     }),
     (answer, { type }) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       result: fromDynamic(answer.result, type),
       ...privateOf(bytesOf(answer.private)),
       ...renewalOf(answer.renewAt),
@@ -99,7 +99,7 @@ function renewEphemeralResource(
     request,
     () => ({ typeName: request.type, ...privateOf(request.private) }),
     (answer) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       ...privateOf(bytesOf(answer.private)),
       ...renewalOf(answer.renewAt),
     }),
@@ -113,7 +113,7 @@ function closeEphemeralResource(asking: Asking, request: HeldEphemeralRequest): 
     'CloseEphemeralResource',
     request,
     () => ({ typeName: request.type, ...privateOf(request.private) }),
-    diagnosed,
+    answerOf,
     failed,
   );
 }

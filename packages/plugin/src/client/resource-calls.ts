@@ -24,7 +24,7 @@ import type {
   ValidateResourceRequest,
 } from '@terrane/provider';
 import type { IdentityData } from '../wire/messages.ts';
-import { type Asking, CAPABILITIES, diagnosed, metaOf, privateOf, type Target } from './asking.ts';
+import { type Asking, CAPABILITIES, answerOf, metaOf, privateOf, type Target } from './asking.ts';
 import { bytesOf, deferredOf, pathOf } from './from-wire.ts';
 import { fromDynamic, toDynamic } from './values.ts';
 
@@ -74,7 +74,7 @@ function upgradeResourceState(asking: Asking, request: UpgradeRequest): Promise<
       },
     }),
     (answer, { type }) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       state: fromDynamic(answer.upgradedState, type),
     }),
     (answer, type) => ({ ...answer, state: nullOf(type) }),
@@ -95,7 +95,7 @@ function upgradeResourceIdentity(
       rawIdentity: { json: Buffer.from(request.json) },
     }),
     (answer, { identity = DYNAMIC }) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       identity: fromDynamic(answer.upgradedIdentity?.identityData, identity),
     }),
     (answer) => ({ ...answer, identity: nullOf(DYNAMIC) }),
@@ -116,7 +116,7 @@ function readResource(asking: Asking, request: ReadRequest): Promise<ReadAnswer>
       clientCapabilities: request.capabilities,
     }),
     (answer, target) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       state: fromDynamic(answer.newState, target.type),
       ...privateOf(bytesOf(answer.private)),
       ...identityOf(target, answer.newIdentity),
@@ -143,7 +143,7 @@ function planResourceChange(asking: Asking, request: PlanResourceRequest): Promi
       clientCapabilities: request.capabilities,
     }),
     (answer, target) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       planned: fromDynamic(answer.plannedState, target.type),
       requiresReplace: (answer.requiresReplace ?? []).map(pathOf),
       ...privateOf(bytesOf(answer.plannedPrivate)),
@@ -170,7 +170,7 @@ function applyResourceChange(asking: Asking, request: ApplyResourceRequest): Pro
       ...identityPart('plannedIdentity', target, request.plannedIdentity),
     }),
     (answer, target) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       state: fromDynamic(answer.newState, target.type),
       ...privateOf(bytesOf(answer.private)),
       ...identityOf(target, answer.newIdentity),
@@ -193,7 +193,7 @@ function importResourceState(asking: Asking, request: ImportRequest): Promise<Im
       clientCapabilities: CAPABILITIES,
     }),
     (answer, target) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       imported: (answer.importedResources ?? []).map((each) => ({
         type: each.typeName ?? '',
         state: fromDynamic(each.state, typeOfResource(target.providerSchema, each.typeName ?? '')),
@@ -226,7 +226,7 @@ function moveResourceState(asking: Asking, request: MoveRequest): Promise<MoveAn
           }),
     }),
     (answer, target) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       state: fromDynamic(answer.targetState, target.type),
       ...privateOf(bytesOf(answer.targetPrivate)),
       ...identityOf(target, answer.targetIdentity),
@@ -245,7 +245,7 @@ function generateResourceConfig(
     request,
     ({ type }) => ({ typeName: request.type, state: toDynamic(request.state, type) }),
     (answer, { type }) => ({
-      ...diagnosed(answer),
+      ...answerOf(answer),
       config: fromDynamic(answer.config, type),
     }),
     (answer, type) => ({ ...answer, config: nullOf(type) }),

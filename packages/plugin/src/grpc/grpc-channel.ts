@@ -109,7 +109,7 @@ export class GrpcChannel implements Channel {
         () => this.#session.error,
       );
       const more = header && requestHeader(...header);
-      answer.stream = this.#session.request(path, framed(message), true, answer, more);
+      answer.stream = this.#session.request(path, frameOf(message), true, answer, more);
     });
   }
 
@@ -127,7 +127,7 @@ export class GrpcChannel implements Channel {
     const stream = this.#session.request(path, new Uint8Array(), false, answer);
     answer.stream = stream;
     return {
-      send: (message) => stream.write(framed(message), false),
+      send: (message) => stream.write(frameOf(message), false),
       end: () => stream.write(new Uint8Array(), true),
       cancel: () => answer.cancel(),
       ended,
@@ -139,7 +139,7 @@ export class GrpcChannel implements Channel {
   }
 }
 
-function framed(message: Uint8Array): Buffer {
+function frameOf(message: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(PREFIX + message.length);
   bytes[0] = 0;
   bytes.writeUInt32BE(message.length, 1);

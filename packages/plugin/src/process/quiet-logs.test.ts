@@ -21,7 +21,7 @@ it.each([
   ['/p/terraform-provider-tls', 'TF_LOG_PROVIDER_TLS'],
   ['C:\\p\\terraform-provider-tls.exe', 'TF_LOG_PROVIDER_TLS'],
   ['/p/terraform-provider-a_b_v1.0.0', 'TF_LOG_PROVIDER_A_B'],
-])('knows the provider by its executable: %s', (path, name) => {
+])('derives the provider from its executable: %s', (path, name) => {
   expect(quiet(path)).toHaveProperty(name, 'error');
 });
 

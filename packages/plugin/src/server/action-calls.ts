@@ -1,6 +1,6 @@
 import { fromDynamic } from '../client/values.ts';
 import type { ActionEvent, Calls } from '../wire/messages.ts';
-import { capabilitiesOf, diagnosed, unsupported } from './answering.ts';
+import { capabilitiesOf, diagnosticsOf, unsupportedError } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDeferred } from './to-wire.ts';
@@ -14,7 +14,7 @@ export function actionCalls(
     ValidateActionConfig: async ({ typeName, config }) => {
       const { type } = await answering.target('actions', typeName);
       const request = { type: typeName, config: fromDynamic(config, type) };
-      return diagnosed((await provider.validateActionConfig?.(request)) ?? {});
+      return diagnosticsOf((await provider.validateActionConfig?.(request)) ?? {});
     },
     PlanAction: async ({ actionType, config, clientCapabilities }) => {
       const { type } = await answering.target('actions', actionType);
@@ -24,7 +24,7 @@ export function actionCalls(
           config: fromDynamic(config, type),
           capabilities: capabilitiesOf(clientCapabilities),
         })) ?? {};
-      return { ...diagnosed(answer), ...wireDeferred(answer.deferred) };
+      return { ...diagnosticsOf(answer), ...wireDeferred(answer.deferred) };
     },
   };
 }
@@ -38,12 +38,12 @@ export async function invokeAction(
 ): Promise<ActionEvent> {
   const { type } = await answering.target('actions', actionType);
   const invoke = answering.provider.invokeAction?.bind(answering.provider);
-  if (invoke === undefined) throw unsupported('actions');
+  if (invoke === undefined) throw unsupportedError('actions');
   const answer = await invoke({
     type: actionType,
     config: fromDynamic(config, type),
     progress: (message) => send({ progress: { message } }),
     signal,
   });
-  return { completed: diagnosed(answer) };
+  return { completed: diagnosticsOf(answer) };
 }

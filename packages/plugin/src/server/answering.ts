@@ -22,7 +22,7 @@ export type CallHandlers = {
   ) => Promise<AllCalls[K]['response']>;
 };
 
-/** The handler of a call, with what all handlers share before the arguments of the call. */
+/** The handler of a call; the parameters that all handlers share precede the arguments of the call. */
 export type CallHandler<K extends keyof CallHandlers> = (
   answering: Answering,
   ...call: Parameters<CallHandlers[K]>
@@ -114,12 +114,12 @@ export class Answering {
 }
 
 /** Returns the error for an operation that the provider does not support. */
-export function unsupported(subject: string): Refused {
+export function unsupportedError(subject: string): Refused {
   return new Refused('Not Supported', `The provider does not implement ${subject}.`);
 }
 
 /** Converts the diagnostics of a response. */
-export function diagnosed(answer: { readonly diagnostics?: readonly ProviderDiagnostic[] }): {
+export function diagnosticsOf(answer: { readonly diagnostics?: readonly ProviderDiagnostic[] }): {
   readonly diagnostics: ReturnType<typeof wireDiagnostics>;
 } {
   return { diagnostics: wireDiagnostics(answer.diagnostics) };
@@ -138,7 +138,7 @@ export function capabilitiesOf(
 }
 
 /** A member, or none where its value is undefined. */
-export function named<K extends string, V>(
+export function optionalMember<K extends string, V>(
   key: K,
   value: V | undefined,
 ): { readonly [P in K]?: V } {

@@ -1,6 +1,6 @@
 import { impliedType } from '@terrane/provider';
 import { fromDynamic, toDynamic } from '../client/values.ts';
-import { capabilitiesOf, diagnosed } from './answering.ts';
+import { capabilitiesOf, diagnosticsOf } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
@@ -21,7 +21,7 @@ export function configurationCalls(
     },
     ConfigureProvider: async (request) => {
       const type = impliedType((await answering.load()).schema.provider.block);
-      return diagnosed(
+      return diagnosticsOf(
         await provider.configure({
           terraformVersion: request.terraformVersion,
           config: fromDynamic(request.config, type),

@@ -3,7 +3,7 @@ import { wireDiagnostics } from './to-wire.ts';
 
 /**
  * Returns the response to a call that the provider failed to handle: the diagnostics, and if the protocol has an
- * object, the previous one, so that nothing is lost.
+ * object, the previous one, so that the caller retains it.
  */
 export function failedAnswer(
   call: string,

@@ -1,6 +1,6 @@
 import { DYNAMIC, nullOf, quoteText } from '@terrane/cty';
 import { fromDynamic, toDynamic } from '../client/values.ts';
-import { named } from './answering.ts';
+import { optionalMember } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 
 /** The calls of functions. */
@@ -21,7 +21,7 @@ export function functionCalls(answering: Answering): Pick<CallHandlers, 'CallFun
         return { result: toDynamic(result ?? nullOf(signature.returns), signature.returns) };
       }
       const { message, argument } = error;
-      return { error: { text: message, ...named('functionArgument', argument) } };
+      return { error: { text: message, ...optionalMember('functionArgument', argument) } };
     },
   };
 }

@@ -18,7 +18,7 @@ export interface HostServiceParts {
   readonly onDisconnect: () => void;
 }
 
-/** The services of go-plugin besides the provider: shutdown, standard output, broker and health. */
+/** The services of go-plugin except the provider: shutdown, standard output, broker and health. */
 export function hostServices({ stdio, onShutdown, onDisconnect }: HostServiceParts): Method[] {
   return [
     {

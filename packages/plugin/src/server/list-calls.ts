@@ -1,7 +1,7 @@
 import { numberOf } from '../client/from-wire.ts';
 import { fromDynamic, toDynamic } from '../client/values.ts';
 import type { ListEvent, Streams } from '../wire/messages.ts';
-import { diagnosed, named, unsupported, wireIdentity } from './answering.ts';
+import { diagnosticsOf, optionalMember, unsupportedError, wireIdentity } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDiagnostics } from './to-wire.ts';
@@ -13,7 +13,7 @@ export function listCalls(answering: Answering): Pick<CallHandlers, 'ValidateLis
     ValidateListResourceConfig: async ({ typeName, config }) => {
       const { type } = await answering.target('listResources', typeName);
       const request = { type: typeName, config: fromDynamic(config, type) };
-      return diagnosed((await provider.validateListResourceConfig?.(request)) ?? {});
+      return diagnosticsOf((await provider.validateListResourceConfig?.(request)) ?? {});
     },
   };
 }
@@ -29,7 +29,7 @@ export async function listResource(
   const { type } = await answering.target('listResources', typeName);
   const target = await answering.target('resources', typeName);
   const find = answering.provider.listResource?.bind(answering.provider);
-  if (find === undefined) throw unsupported('lists of resources');
+  if (find === undefined) throw unsupportedError('lists of resources');
   const limit = numberOf(request.limit);
   const listed = find({
     type: typeName,
@@ -43,7 +43,7 @@ export async function listResource(
     const { displayName, identity, resource, diagnostics } = each;
     send({
       displayName,
-      ...named('identity', wireIdentity(target, identity)),
+      ...optionalMember('identity', wireIdentity(target, identity)),
       ...(resource === undefined ? {} : { resourceObject: toDynamic(resource, target.type) }),
       diagnostic: wireDiagnostics(diagnostics),
     });

@@ -1,6 +1,12 @@
 import { bytesOf } from '../client/from-wire.ts';
 import { fromDynamic, toDynamic } from '../client/values.ts';
-import { capabilitiesOf, diagnosed, metaOf, named, unsupported } from './answering.ts';
+import {
+  capabilitiesOf,
+  diagnosticsOf,
+  metaOf,
+  optionalMember,
+  unsupportedError,
+} from './answering.ts';
 import type { Answering, CallHandler, CallHandlers } from './answering.ts';
 import { wireDeferred } from './to-wire.ts';
 
@@ -36,7 +42,7 @@ const validateDataResourceConfig: CallHandler<'ValidateDataResourceConfig'> = as
 ) => {
   const { type } = await answering.target('dataSources', typeName);
   const request = { type: typeName, config: fromDynamic(config, type) };
-  return diagnosed(await answering.provider.validateDataSourceConfig(request));
+  return diagnosticsOf(await answering.provider.validateDataSourceConfig(request));
 };
 
 const readDataSource: CallHandler<'ReadDataSource'> = async (answering, request) => {
@@ -48,7 +54,7 @@ const readDataSource: CallHandler<'ReadDataSource'> = async (answering, request)
     capabilities: capabilitiesOf(request.clientCapabilities),
   });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     state: toDynamic(answer.state, target.type),
     ...wireDeferred(answer.deferred),
   };
@@ -60,7 +66,7 @@ const validateEphemeralResourceConfig: CallHandler<'ValidateEphemeralResourceCon
 ) => {
   const { type } = await answering.target('ephemeralResources', typeName);
   const request = { type: typeName, config: fromDynamic(config, type) };
-  return diagnosed((await answering.provider.validateEphemeralResourceConfig?.(request)) ?? {});
+  return diagnosticsOf((await answering.provider.validateEphemeralResourceConfig?.(request)) ?? {});
 };
 
 const openEphemeralResource: CallHandler<'OpenEphemeralResource'> = async (
@@ -69,13 +75,13 @@ const openEphemeralResource: CallHandler<'OpenEphemeralResource'> = async (
 ) => {
   const { type } = await answering.target('ephemeralResources', typeName);
   const open = answering.provider.openEphemeralResource?.bind(answering.provider);
-  if (open === undefined) throw unsupported('ephemeral resources');
+  if (open === undefined) throw unsupportedError('ephemeral resources');
   const answer = await open({ type: typeName, config: fromDynamic(config, type) });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     result: toDynamic(answer.result, type),
-    ...named('private', answer.private),
-    ...named('renewAt', wireTime(answer.renewAt)),
+    ...optionalMember('private', answer.private),
+    ...optionalMember('renewAt', wireTime(answer.renewAt)),
     ...wireDeferred(answer.deferred),
   };
 };
@@ -85,12 +91,12 @@ const renewEphemeralResource: CallHandler<'RenewEphemeralResource'> = async (
   { typeName, private: kept },
 ) => {
   await answering.target('ephemeralResources', typeName);
-  const request = { type: typeName, ...named('private', bytesOf(kept)) };
+  const request = { type: typeName, ...optionalMember('private', bytesOf(kept)) };
   const answer = (await answering.provider.renewEphemeralResource?.(request)) ?? {};
   return {
-    ...diagnosed(answer),
-    ...named('private', answer.private),
-    ...named('renewAt', wireTime(answer.renewAt)),
+    ...diagnosticsOf(answer),
+    ...optionalMember('private', answer.private),
+    ...optionalMember('renewAt', wireTime(answer.renewAt)),
   };
 };
 
@@ -99,8 +105,8 @@ const closeEphemeralResource: CallHandler<'CloseEphemeralResource'> = async (
   { typeName, private: kept },
 ) => {
   await answering.target('ephemeralResources', typeName);
-  const request = { type: typeName, ...named('private', bytesOf(kept)) };
-  return diagnosed((await answering.provider.closeEphemeralResource?.(request)) ?? {});
+  const request = { type: typeName, ...optionalMember('private', bytesOf(kept)) };
+  return diagnosticsOf((await answering.provider.closeEphemeralResource?.(request)) ?? {});
 };
 
 function wireTime(at: Date | undefined): { seconds: number; nanos: number } | undefined {

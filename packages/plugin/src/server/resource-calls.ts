@@ -3,13 +3,13 @@ import { bytesOf, numberOf } from '../client/from-wire.ts';
 import { fromDynamic, toDynamic } from '../client/values.ts';
 import {
   capabilitiesOf,
-  diagnosed,
+  diagnosticsOf,
   identityOf,
   metaOf,
-  named,
+  optionalMember,
   Refused,
   textOf,
-  unsupported,
+  unsupportedError,
   wireIdentity,
 } from './answering.ts';
 import type { Answering, CallHandler, CallHandlers } from './answering.ts';
@@ -51,7 +51,7 @@ const validateResourceConfig: CallHandler<'ValidateResourceConfig'> = async (
   { typeName, config, clientCapabilities },
 ) => {
   const { type } = await answering.target('resources', typeName);
-  return diagnosed(
+  return diagnosticsOf(
     await answering.provider.validateResourceConfig({
       type: typeName,
       config: fromDynamic(config, type),
@@ -71,7 +71,7 @@ const upgradeResourceState: CallHandler<'UpgradeResourceState'> = async (
     version: numberOf(version),
     ...(json === undefined ? { flatmap: { ...rawState?.flatmap } } : { json }),
   });
-  return { ...diagnosed(answer), upgradedState: toDynamic(answer.state, type) };
+  return { ...diagnosticsOf(answer), upgradedState: toDynamic(answer.state, type) };
 };
 
 const upgradeResourceIdentity: CallHandler<'UpgradeResourceIdentity'> = async (
@@ -80,15 +80,15 @@ const upgradeResourceIdentity: CallHandler<'UpgradeResourceIdentity'> = async (
 ) => {
   const target = await answering.target('resources', typeName);
   if (answering.provider.upgradeResourceIdentity === undefined)
-    throw unsupported('resource identities');
+    throw unsupportedError('resource identities');
   const answer = await answering.provider.upgradeResourceIdentity({
     type: typeName,
     version: numberOf(version),
     json: textOf(rawIdentity?.json) ?? 'null',
   });
   return {
-    ...diagnosed(answer),
-    ...named('upgradedIdentity', wireIdentity(target, answer.identity)),
+    ...diagnosticsOf(answer),
+    ...optionalMember('upgradedIdentity', wireIdentity(target, answer.identity)),
   };
 };
 
@@ -97,16 +97,16 @@ const readResource: CallHandler<'ReadResource'> = async (answering, request) => 
   const answer = await answering.provider.readResource({
     type: request.typeName,
     prior: fromDynamic(request.currentState, target.type),
-    ...named('private', bytesOf(request.private)),
+    ...optionalMember('private', bytesOf(request.private)),
     ...metaOf(target, request.providerMeta),
-    ...named('identity', identityOf(target, request.currentIdentity)),
+    ...optionalMember('identity', identityOf(target, request.currentIdentity)),
     capabilities: capabilitiesOf(request.clientCapabilities),
   });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     newState: toDynamic(answer.state, target.type),
-    ...named('private', answer.private),
-    ...named('newIdentity', wireIdentity(target, answer.identity)),
+    ...optionalMember('private', answer.private),
+    ...optionalMember('newIdentity', wireIdentity(target, answer.identity)),
     ...wireDeferred(answer.deferred),
   };
 };
@@ -118,18 +118,18 @@ const planResourceChange: CallHandler<'PlanResourceChange'> = async (answering, 
     prior: fromDynamic(request.priorState, target.type),
     proposed: fromDynamic(request.proposedNewState, target.type),
     config: fromDynamic(request.config, target.type),
-    ...named('priorPrivate', bytesOf(request.priorPrivate)),
-    ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
+    ...optionalMember('priorPrivate', bytesOf(request.priorPrivate)),
+    ...optionalMember('plannedPrivate', bytesOf(request.plannedPrivate)),
     ...metaOf(target, request.providerMeta),
-    ...named('priorIdentity', identityOf(target, request.priorIdentity)),
+    ...optionalMember('priorIdentity', identityOf(target, request.priorIdentity)),
     capabilities: capabilitiesOf(request.clientCapabilities),
   });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     plannedState: toDynamic(answer.planned, target.type),
     requiresReplace: answer.requiresReplace.map(wirePath),
-    ...named('plannedPrivate', answer.private),
-    ...named('plannedIdentity', wireIdentity(target, answer.identity)),
+    ...optionalMember('plannedPrivate', answer.private),
+    ...optionalMember('plannedIdentity', wireIdentity(target, answer.identity)),
     ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
     ...wireDeferred(answer.deferred),
   };
@@ -146,17 +146,17 @@ const applyResourceChange: CallHandler<'ApplyResourceChange'> = async (
     prior: fromDynamic(request.priorState, target.type),
     planned: fromDynamic(request.plannedState, target.type),
     config: fromDynamic(request.config, target.type),
-    ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
+    ...optionalMember('plannedPrivate', bytesOf(request.plannedPrivate)),
     ...metaOf(target, request.providerMeta),
-    ...named('plannedIdentity', identityOf(target, request.plannedIdentity)),
+    ...optionalMember('plannedIdentity', identityOf(target, request.plannedIdentity)),
     signal,
     ...(progress && { progress }),
   });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     newState: toDynamic(answer.state, target.type),
-    ...named('private', answer.private),
-    ...named('newIdentity', wireIdentity(target, answer.identity)),
+    ...optionalMember('private', answer.private),
+    ...optionalMember('newIdentity', wireIdentity(target, answer.identity)),
     ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
   };
 };
@@ -177,12 +177,12 @@ const importResourceState: CallHandler<'ImportResourceState'> = async (
       return {
         typeName: each.type,
         state: toDynamic(each.state, of.type),
-        ...named('private', each.private),
-        ...named('identity', wireIdentity(of, each.identity)),
+        ...optionalMember('private', each.private),
+        ...optionalMember('identity', wireIdentity(of, each.identity)),
       };
     }),
   );
-  return { ...diagnosed(answer), importedResources, ...wireDeferred(answer.deferred) };
+  return { ...diagnosticsOf(answer), importedResources, ...wireDeferred(answer.deferred) };
 };
 
 const moveResourceState: CallHandler<'MoveResourceState'> = async (answering, request) => {
@@ -199,7 +199,7 @@ const moveResourceState: CallHandler<'MoveResourceState'> = async (answering, re
     sourceType: request.sourceTypeName,
     sourceVersion: numberOf(request.sourceSchemaVersion),
     sourceJson: textOf(request.sourceState?.json) ?? 'null',
-    ...named('sourcePrivate', bytesOf(request.sourcePrivate)),
+    ...optionalMember('sourcePrivate', bytesOf(request.sourcePrivate)),
     ...(identity === undefined
       ? {}
       : {
@@ -211,10 +211,10 @@ const moveResourceState: CallHandler<'MoveResourceState'> = async (answering, re
     targetType: request.targetTypeName,
   });
   return {
-    ...diagnosed(answer),
+    ...diagnosticsOf(answer),
     targetState: toDynamic(answer.state, target.type),
-    ...named('targetPrivate', answer.private),
-    ...named('targetIdentity', wireIdentity(target, answer.identity)),
+    ...optionalMember('targetPrivate', answer.private),
+    ...optionalMember('targetIdentity', wireIdentity(target, answer.identity)),
   };
 };
 
@@ -224,9 +224,9 @@ const generateResourceConfig: CallHandler<'GenerateResourceConfig'> = async (
 ) => {
   const { type } = await answering.target('resources', typeName);
   if (answering.provider.generateResourceConfig === undefined) {
-    throw unsupported('the generation of configurations');
+    throw unsupportedError('the generation of configurations');
   }
   const request = { type: typeName, state: fromDynamic(state, type) };
   const answer = await answering.provider.generateResourceConfig(request);
-  return { ...diagnosed(answer), config: toDynamic(answer.config, type) };
+  return { ...diagnosticsOf(answer), config: toDynamic(answer.config, type) };
 };

@@ -1,9 +1,9 @@
 import type { ProtocolVersion } from '../wire/definitions.ts';
-import { diagnosed, Refused } from './answering.ts';
+import { diagnosticsOf, Refused } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import { nestedAttribute } from './nested-attribute.ts';
 import {
-  mapped,
+  mapMembers,
   wireDiagnostics,
   wireFunction,
   wireIdentitySchema,
@@ -48,14 +48,14 @@ export function schemaCalls(
     },
     GetResourceIdentitySchemas: async () => {
       const { schema } = await answering.load();
-      return { identitySchemas: mapped(schema.identities ?? {}, wireIdentitySchema) };
+      return { identitySchemas: mapMembers(schema.identities ?? {}, wireIdentitySchema) };
     },
     GetFunctions: async () => {
       const { schema } = await answering.load();
       const configured = await answering.provider.configuredFunctions?.();
       return {
-        functions: mapped({ ...schema.functions, ...configured?.functions }, wireFunction),
-        ...diagnosed(configured ?? {}),
+        functions: mapMembers({ ...schema.functions, ...configured?.functions }, wireFunction),
+        ...diagnosticsOf(configured ?? {}),
       };
     },
   };

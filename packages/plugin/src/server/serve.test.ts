@@ -40,7 +40,7 @@ it.each([
   // No common version: the host reports the error.
   ['7', '5'],
   ['', '5'],
-])('asked for versions "%s" it speaks %s', async (asked, version) => {
+])('for the requested versions "%s" it uses %s', async (asked, version) => {
   const process = alone({ [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: asked });
   expect((await line(process)).split('|').slice(0, 3)).toEqual(['1', version, 'unix']);
 });

@@ -3,7 +3,7 @@ import type { StateStore } from '@terrane/provider';
 import { numberOf } from '../client/from-wire.ts';
 import { fromDynamic } from '../client/values.ts';
 import type { StateChunk, Streams } from '../wire/messages.ts';
-import { diagnosed, Refused, unsupported } from './answering.ts';
+import { diagnosticsOf, Refused, unsupportedError } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
@@ -30,11 +30,11 @@ export class StateStores {
 
   /** Returns a store with the type of its configuration. @throws Refused if the type does not exist */
   async find(name: string): Promise<StoredStore> {
-    const known = this.#kept.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#kept.get(name);
+    if (existing !== undefined) return existing;
     const { type } = await this.#answering.target('stateStores', name);
     const store = this.#answering.provider.stateStore?.(name);
-    if (store === undefined) throw unsupported('state stores');
+    if (store === undefined) throw unsupportedError('state stores');
     const kept = { store, type, chunkSize: undefined };
     this.#kept.set(name, kept);
     return kept;
@@ -66,36 +66,36 @@ export function stateStoreCalls(
   return {
     ValidateStateStoreConfig: async ({ typeName, config }) => {
       const { store, type } = await stores.find(typeName);
-      return diagnosed(await store.validateConfig({ config: fromDynamic(config, type) }));
+      return diagnosticsOf(await store.validateConfig({ config: fromDynamic(config, type) }));
     },
     ConfigureStateStore: async ({ typeName, config, capabilities }) => {
-      const kept = await stores.find(typeName);
-      const answer = await kept.store.configure({ config: fromDynamic(config, kept.type) });
+      const existing = await stores.find(typeName);
+      const answer = await existing.store.configure({ config: fromDynamic(config, existing.type) });
       const proposed = numberOf(capabilities?.chunkSize);
       const chunkSize = proposed > 0 ? Math.min(proposed, MAX_CHUNK_SIZE) : CHUNK_SIZE;
-      const { diagnostics } = diagnosed(answer);
+      const { diagnostics } = diagnosticsOf(answer);
       if (!(answer.diagnostics ?? []).some(({ severity }) => severity === 'error')) {
-        kept.chunkSize = chunkSize;
+        existing.chunkSize = chunkSize;
       }
       return { diagnostics, capabilities: { chunkSize } };
     },
     LockState: async ({ typeName, stateId, operation }) => {
       const { store } = await stores.configured(typeName);
       const answer = await store.lock(stateId, operation);
-      return { ...diagnosed(answer), lockId: answer.lockId };
+      return { ...diagnosticsOf(answer), lockId: answer.lockId };
     },
     UnlockState: async ({ typeName, stateId, lockId }) => {
       const { store } = await stores.configured(typeName);
-      return diagnosed(await store.unlock(stateId, lockId));
+      return diagnosticsOf(await store.unlock(stateId, lockId));
     },
     GetStates: async ({ typeName }) => {
       const { store } = await stores.configured(typeName);
       const answer = await store.states();
-      return { ...diagnosed(answer), stateId: answer.ids };
+      return { ...diagnosticsOf(answer), stateId: answer.ids };
     },
     DeleteState: async ({ typeName, stateId }) => {
       const { store } = await stores.configured(typeName);
-      return diagnosed(await store.delete(stateId));
+      return diagnosticsOf(await store.delete(stateId));
     },
   };
 }
@@ -124,7 +124,7 @@ export async function readState(
 export async function writeState(
   stores: StateStores,
   chunks: readonly StateChunk[],
-): Promise<ReturnType<typeof diagnosed>> {
+): Promise<ReturnType<typeof diagnosticsOf>> {
   const { typeName = '', stateId = '' } = chunks[0]?.meta ?? {};
   if (typeName === '' || stateId === '') {
     throw notWritten('The first part of it does not say which state it is');
@@ -146,7 +146,7 @@ export async function writeState(
     length += bytes.length;
   }
   if (length !== total) throw notWritten(`${length} bytes of it arrived, of ${total}`);
-  return diagnosed(await store.write(stateId, Buffer.concat(parts, length)));
+  return diagnosticsOf(await store.write(stateId, Buffer.concat(parts, length)));
 }
 
 function notWritten(reason: string): Refused {

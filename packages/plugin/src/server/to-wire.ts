@@ -84,17 +84,19 @@ export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
   return {
     provider: wireSchema(schema.provider),
     ...(providerMeta === undefined ? {} : { providerMeta: wireSchema(providerMeta) }),
-    resourceSchemas: mapped(schema.resources, wireSchema),
-    dataSourceSchemas: mapped(schema.dataSources, wireSchema),
-    ephemeralResourceSchemas: mapped(schema.ephemeralResources, wireSchema),
+    resourceSchemas: mapMembers(schema.resources, wireSchema),
+    dataSourceSchemas: mapMembers(schema.dataSources, wireSchema),
+    ephemeralResourceSchemas: mapMembers(schema.ephemeralResources, wireSchema),
     ...(actions === undefined
       ? {}
-      : { actionSchemas: mapped(actions, (each) => ({ schema: wireSchema(each) })) }),
+      : { actionSchemas: mapMembers(actions, (each) => ({ schema: wireSchema(each) })) }),
     ...(listResources === undefined
       ? {}
-      : { listResourceSchemas: mapped(listResources, wireSchema) }),
-    ...(stateStores === undefined ? {} : { stateStoreSchemas: mapped(stateStores, wireSchema) }),
-    functions: mapped(schema.functions, wireFunction),
+      : { listResourceSchemas: mapMembers(listResources, wireSchema) }),
+    ...(stateStores === undefined
+      ? {}
+      : { stateStoreSchemas: mapMembers(stateStores, wireSchema) }),
+    functions: mapMembers(schema.functions, wireFunction),
     serverCapabilities: {
       planDestroy: capabilities.planDestroy ?? false,
       getProviderSchemaOptional: capabilities.getProviderSchemaOptional ?? false,
@@ -112,7 +114,7 @@ function wireBlock(block: BlockSchema): WireBlock {
   return {
     attributes: wireAttributes(block.attributes),
     blockTypes: Object.entries(block.blocks).map(([name, nested]) => wireNested(name, nested)),
-    ...described(block),
+    ...descriptionOf(block),
     deprecated: block.deprecated ?? false,
     computed: block.computed ?? false,
   };
@@ -137,7 +139,7 @@ function wireAttributes(
     sensitive: each.sensitive ?? false,
     writeOnly: each.writeOnly ?? false,
     deprecated: each.deprecated ?? false,
-    ...described(each),
+    ...descriptionOf(each),
   }));
 }
 
@@ -197,7 +199,7 @@ export function wireIdentitySchema({ version, block }: Schema): WireIdentitySche
   };
 }
 
-function described({
+function descriptionOf({
   description,
   descriptionKind,
   deprecationMessage,
@@ -218,7 +220,7 @@ function wireType(type: Type): Uint8Array {
 }
 
 /** Applies `each` to every member. */
-export function mapped<T, U>(
+export function mapMembers<T, U>(
   record: Readonly<Record<string, T>>,
   each: (item: T) => U,
 ): Record<string, U> {

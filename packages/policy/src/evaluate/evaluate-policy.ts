@@ -134,7 +134,7 @@ function condition(
   return 'error';
 }
 
-/** Evaluates a message. A message that cannot be evaluated is not worth the loss of the result. */
+/** Evaluates a message. Errors of the message are ignored, since they must not replace the result. */
 function messageOf(expression: Expression, scope: ObjectScope): string | undefined {
   const diagnostics: Diagnostic[] = [];
   const value = evaluate(expression, scope, diagnostics);

@@ -33,9 +33,9 @@ export class PendingRequests {
 
   /** Returns the answer to a request; unknown while there is none. Throws the error that the request ended with. */
   answer(key: string, start: () => Promise<Value>): Value {
-    const known = this.#answers.get(key);
-    if (known instanceof Error) throw new CtyError(known.message);
-    if (known !== undefined) return known;
+    const existing = this.#answers.get(key);
+    if (existing instanceof Error) throw new CtyError(existing.message);
+    if (existing !== undefined) return existing;
     if (!this.#open.has(key)) {
       const request = start().then(
         (value) => void this.#answers.set(key, value),
@@ -90,7 +90,7 @@ function textArgument(args: readonly Value[], i: number): string {
   return (args[i] as Value).asString(); // the call protocol guarantees that it is there
 }
 
-/** The functions of Terraform Policy besides those of the language, which depend on nothing else. */
+/** The functions that Terraform Policy adds to those of the language and that have no dependencies. */
 const PURE: readonly FunctionSpec[] = [
   define(
     'semverconstraint',
@@ -292,7 +292,7 @@ function regexMatch(language: ReadonlyMap<string, FunctionSpec>): FunctionSpec {
   );
 }
 
-/** Returns the functions that policies have besides those of the language, by name with prefix. */
+/** Returns the functions that policies have in addition to those of the language, by name with prefix. */
 export function policyFunctions(
   language: ReadonlyMap<string, FunctionSpec>,
   world: PolicyWorld,

@@ -31,8 +31,8 @@ class LazyLocals {
 
   /** Returns a value; undefined if there is no such local. Errors are reported once, and the value is unknown then. */
   value(name: string, diagnostics: Diagnostic[]): Value | undefined {
-    const known = this.#values.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#values.get(name);
+    if (existing !== undefined) return existing;
     const expression = this.#expressions.get(name);
     if (expression === undefined) return undefined;
     if (this.#open.has(name)) {

@@ -21,7 +21,7 @@ export interface FiledPolicy {
   readonly policy: Policy;
 }
 
-/** Policies by what they apply to. */
+/** Policies by target. */
 class PolicyIndex {
   readonly #exact = new Map<string, FiledPolicy[]>();
   readonly #patterns: {
@@ -39,9 +39,9 @@ class PolicyIndex {
       this.#patterns.push({ pattern: patternOf(target), filed, order });
       return;
     }
-    const known = this.#exact.get(target);
-    if (known === undefined) this.#exact.set(target, [filed]);
-    else known.push(filed);
+    const existing = this.#exact.get(target);
+    if (existing === undefined) this.#exact.set(target, [filed]);
+    else existing.push(filed);
   }
 
   /** Returns the policies for a target in the order of their files. */
@@ -94,7 +94,7 @@ export class PolicySet {
     return this.files.reduce((sum, { policies }) => sum + policies.length, 0);
   }
 
-  /** SHA-256 of the contents of all files, in hexadecimal, whatever their order and places. */
+  /** SHA-256 of the contents of all files, in hexadecimal, independent of their order and paths. */
   get digest(): string {
     const digests = this.files.map(({ source }) => sha256(source.text)).sort();
     return sha256(digests.join('\n'));

@@ -24,7 +24,7 @@ export interface PolicyResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns the outcome of several together: the worst. */
+/** Returns the worst of several outcomes, which is their combined outcome. */
 export function worstOutcome(outcomes: Iterable<PolicyOutcome>): PolicyOutcome {
   let worst = 0;
   for (const outcome of outcomes) worst = Math.max(worst, ORDER.indexOf(outcome));

@@ -13,14 +13,14 @@ export interface PolicyWorld {
 /** Objects that match a filter. */
 export interface MatchedResources {
   readonly matched: readonly Value[];
-  /** number of objects of which unknown values decide; Infinity if there are objects that cannot be listed yet */
+  /** number of objects that may match, depending on unknown values; Infinity if deferred changes may add objects */
   readonly undecided: number;
 }
 
 /** The objects of one resource type, indexed by attribute values that filters ask for. */
 export class ResourceSet {
   readonly #objects: readonly Value[];
-  /** there may be more objects than can be listed, as changes are deferred */
+  /** true if deferred changes may add objects, which cannot be listed yet */
   readonly #isPartial: boolean;
   readonly #indexes = new Map<string, AttributeIndex>();
 
@@ -68,9 +68,9 @@ class AttributeIndex {
       const value = attributeOf(object, name);
       const text = value === undefined ? undefined : textOf(value);
       if (text !== undefined) {
-        const known = this.#byText.get(text);
-        if (known === undefined) this.#byText.set(text, [object]);
-        else known.push(object);
+        const objectsWithText = this.#byText.get(text);
+        if (objectsWithText === undefined) this.#byText.set(text, [object]);
+        else objectsWithText.push(object);
       } else if (value !== undefined && !value.isKnown) this.#others.push(object);
     }
   }
@@ -93,7 +93,7 @@ function attributeOf(object: Value, name: string): Value | undefined {
   return plain.type.kind === 'object' || plain.type.kind === 'map' ? plain.get(name) : undefined;
 }
 
-/** Returns whether all attributes equal those of the filter; undefined if unknown values decide. */
+/** Returns true if all attributes equal those of the filter; undefined if the result depends on unknown values. */
 function matches(object: Value, filter: ReadonlyMap<string, Value>): boolean | undefined {
   const plain = object.unmark();
   if (plain.isKnown && plain.isNull) return false;

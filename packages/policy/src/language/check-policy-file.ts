@@ -10,7 +10,7 @@ import {
 } from '@terrane/hcl';
 import type { Policy, PolicyFile } from './model.ts';
 
-/** Reports references and function calls of a policy file that cannot be evaluated, whatever the values are. */
+/** Reports references and function calls of a policy file that cannot be evaluated with any values. */
 export function checkPolicyFile(
   file: PolicyFile,
   functionNames: ReadonlySet<string>,
@@ -94,7 +94,7 @@ class ReferenceChecker {
       return;
     }
     if (name !== 'input' && name !== 'local') return;
-    const known =
+    const declaredNames =
       name === 'input'
         ? [...this.#file.inputs.keys()]
         : [...this.#file.locals.keys(), ...ownLocals];
@@ -102,9 +102,9 @@ class ReferenceChecker {
     if (member === undefined) {
       const detail = `The object "${name}" is followed by the name of ${name === 'input' ? 'an input' : 'a local value'}, as in ${name}.name.`;
       this.diagnostics.push(errorDiagnostic('Invalid reference', detail, range));
-    } else if (!known.includes(member)) {
+    } else if (!declaredNames.includes(member)) {
       const subject = name === 'input' ? 'An input' : 'A local value';
-      const detail = `${subject} named ${JSON.stringify(member)} is not declared in this file.${nameSuggestion(member, known)}`;
+      const detail = `${subject} named ${JSON.stringify(member)} is not declared in this file.${nameSuggestion(member, declaredNames)}`;
       const summary = `Reference to undeclared ${name === 'input' ? 'input' : 'local value'}`;
       this.diagnostics.push(errorDiagnostic(summary, detail, range));
     }

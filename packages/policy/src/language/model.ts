@@ -63,7 +63,7 @@ export interface RequiredProvider {
 
 /** A policy file. Files are evaluated independently of each other. */
 export interface PolicyFile {
-  /** path as it was found */
+  /** path as in diagnostics */
   readonly path: string;
   readonly source: Source;
   readonly inputs: ReadonlyMap<string, PolicyInput>;

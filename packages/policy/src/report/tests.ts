@@ -47,7 +47,7 @@ function countsOf(mocks: readonly TestedMock[]): Record<TestedMock['status'], nu
   return counts;
 }
 
-/** Returns what tests exercised of each policy: the numbers of evaluations, and conditions with one outcome only. */
+/** Returns the coverage of each policy: the numbers of evaluations, and conditions with one outcome only. */
 export function policyCoverageText(coverage: readonly PolicyCoverage[]): string {
   const enforcements = coverage.flatMap((each) => each.enforcements);
   const complete = enforcements.filter(({ passed, failed }) => passed && failed).length;

@@ -8,7 +8,7 @@ import type {
   PolicyMoment,
 } from './model.ts';
 
-/** Returns what a judgement means for the run: nothing, a warning or an error. */
+/** Returns the diagnostic of a judgement: none, a warning or an error. */
 export function judgementDiagnostics(judgement: Judgement): readonly Diagnostic[] {
   const { result, object, moment, override } = judgement;
   const { policy, level, outcome } = result;
@@ -19,10 +19,10 @@ export function judgementDiagnostics(judgement: Judgement): readonly Diagnostic[
       : `Policy "${policy.name}" failed`;
   const reasons =
     outcome === 'error'
-      ? result.diagnostics.map(({ summary: what, detail, subject }) => {
+      ? result.diagnostics.map(({ summary: problemSummary, detail, subject }) => {
           const place =
             subject === undefined ? '' : ` (${subject.filename} line ${subject.from.line})`;
-          return `${what}${place}: ${detail}`;
+          return `${problemSummary}${place}: ${detail}`;
         })
       : result.enforcements
           .filter((each) => each.outcome === 'fail')
@@ -39,7 +39,7 @@ export function judgementDiagnostics(judgement: Judgement): readonly Diagnostic[
   return [diagnosticOf(level, override, summary, detail, object)];
 }
 
-/** Returns what the result of an external checker means for the run. */
+/** Returns the diagnostic of the result of an external checker. */
 export function checkerDiagnostics(result: CheckerResult): readonly Diagnostic[] {
   const { checker, outcome, messages, override } = result;
   if (outcome === 'pass' || outcome === 'unknown') return [];
@@ -60,10 +60,10 @@ function diagnosticOf(
   object: JudgedObject | undefined,
 ): Diagnostic {
   const isWarning = level === 'advisory' || override !== undefined;
-  const more = object === undefined ? {} : { address: object.address };
+  const extra = object === undefined ? {} : { address: object.address };
   return isWarning
-    ? warningDiagnostic(summary, detail, object?.range, more)
-    : errorDiagnostic(summary, detail, object?.range, more);
+    ? warningDiagnostic(summary, detail, object?.range, extra)
+    : errorDiagnostic(summary, detail, object?.range, extra);
 }
 
 function objectText({ kind, address, operation }: JudgedObject): string {

@@ -29,7 +29,7 @@ export interface PolicyRequest {
   /** values of inputs by name, as text like that of `-var` */
   readonly inputs?: ReadonlyMap<string, string>;
   readonly overrides?: readonly PolicyOverride[];
-  /** Failures of a plan are warnings: whoever receives the report decides whether the plan is applied. Default: false */
+  /** Failures of a plan are warnings: the receiver of the report decides about the apply. Default: false */
   readonly isReportOnly?: boolean;
   readonly signal?: AbortSignal;
 }

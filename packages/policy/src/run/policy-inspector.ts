@@ -204,8 +204,8 @@ export class PolicyInspector implements Inspector {
 
   #keepUndecided(subject: PolicySubject, filed: FiledPolicy, addr: InstanceAddr | undefined): void {
     const key = keyOf(subject.object.address, subject.object.operation);
-    const known = this.#undecided.get(key);
-    if (known !== undefined) known.policies.add(filed);
+    const existing = this.#undecided.get(key);
+    if (existing !== undefined) existing.policies.add(filed);
     else
       this.#undecided.set(key, {
         subject,

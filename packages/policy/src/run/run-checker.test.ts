@@ -1,6 +1,6 @@
 import type { Host } from '@terrane/host';
 import { describe, expect, it } from 'vitest';
-import { judged, runChecker } from './run-checker.ts';
+import { checkResult, runChecker } from './run-checker.ts';
 
 describe('judged', () => {
   const opa = (value: unknown): string =>
@@ -19,12 +19,12 @@ describe('judged', () => {
     ['an exit code alone', 3, '', '', 'fail', ['The program ended with exit code 3.']],
     ['other text with exit code 0', 0, 'all good', '', 'pass', []],
   ] as const)('understands %s', (_name, code, stdout, stderr, outcome, messages) => {
-    expect(judged(code, stdout, stderr)).toEqual({ outcome, messages });
+    expect(checkResult(code, stdout, stderr)).toEqual({ outcome, messages });
   });
 
   it('bounds the number and length of messages', () => {
     const many = JSON.stringify(Array.from({ length: 150 }, () => 'x'.repeat(5000)));
-    const { messages } = judged(0, many, '');
+    const { messages } = checkResult(0, many, '');
     expect(messages).toHaveLength(101);
     expect(messages[0]).toHaveLength(2000);
     expect(messages[100]).toBe('50 more violations');

@@ -31,37 +31,41 @@ export async function runChecker(
       signal: stop,
     });
     if (timeout.aborted)
-      return failed(`The program did not end within ${Math.round(checker.timeoutMs / 1000)} s.`);
-    return judged(code, stdout, stderr);
+      return failedCheck(
+        `The program did not end within ${Math.round(checker.timeoutMs / 1000)} s.`,
+      );
+    return checkResult(code, stdout, stderr);
   } catch (error) {
     const reason = timeout.aborted ? 'it took too long' : userErrorText(error);
-    return failed(
+    return failedCheck(
       `The program ${command} could not be run: ${reason}. Install it or correct the command.`,
     );
   }
 }
 
-function failed(message: string): Checked {
+function failedCheck(message: string): Checked {
   return { outcome: 'error', messages: [message] };
 }
 
 /** Interprets the exit code and output of a checker. */
-export function judged(code: number, stdout: string, stderr: string): Checked {
+export function checkResult(code: number, stdout: string, stderr: string): Checked {
   const violations = violationsOf(stdout);
   if (violations !== undefined && violations.length > 0)
-    return { outcome: 'fail', messages: bounded(violations) };
+    return { outcome: 'fail', messages: boundedMessages(violations) };
   if (code === 0) return { outcome: 'pass', messages: [] };
   const text = [stderr.trim(), violations === undefined ? stdout.trim() : '']
     .filter((each) => each !== '')
     .join('\n');
   const message = text === '' ? `The program ended with exit code ${code}.` : text;
-  return { outcome: 'fail', messages: bounded([message]) };
+  return { outcome: 'fail', messages: boundedMessages([message]) };
 }
 
-function bounded(messages: readonly string[]): readonly string[] {
-  const shown = messages.slice(0, MAX_MESSAGES).map((each) => each.slice(0, MAX_MESSAGE_LENGTH));
-  const more = messages.length - shown.length;
-  return more > 0 ? [...shown, `${more} more violations`] : shown;
+function boundedMessages(messages: readonly string[]): readonly string[] {
+  const firstMessages = messages
+    .slice(0, MAX_MESSAGES)
+    .map((each) => each.slice(0, MAX_MESSAGE_LENGTH));
+  const more = messages.length - firstMessages.length;
+  return more > 0 ? [...firstMessages, `${more} more violations`] : firstMessages;
 }
 
 /** Returns the violations in a JSON output; undefined if the output is not JSON. */

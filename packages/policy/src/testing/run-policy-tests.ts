@@ -141,8 +141,8 @@ class PolicyTestRun {
   }
 
   async policyFile(path: string): Promise<LoadedFile> {
-    const known = this.#policyFiles.get(path);
-    if (known !== undefined) return known;
+    const existing = this.#policyFiles.get(path);
+    if (existing !== undefined) return existing;
     const diagnostics: Diagnostic[] = [];
     const bytes = await readBounded(this.#ports.files, path, diagnostics);
     let file: PolicyFile | undefined;
@@ -247,7 +247,7 @@ class PolicyTestRun {
     const values = new Map(
       policies.map((file) => [file, inputValues(file, inputs, diagnostics)] as const),
     );
-    diagnostics.push(...undeclared(mockObject, policies, inputs));
+    diagnostics.push(...undeclaredInputs(mockObject, policies, inputs));
     if (hasErrors(diagnostics)) return outcome('error', diagnostics);
     const set = new PolicySet(policies, values, this.#functions);
     const evaluation = set.evaluation(world);
@@ -260,7 +260,7 @@ class PolicyTestRun {
     }
     for (const result of results) {
       diagnostics.push(...result.diagnostics);
-      if (result.outcome === 'unknown') diagnostics.push(undecided(mockObject, result));
+      if (result.outcome === 'unknown') diagnostics.push(unknownConditionError(mockObject, result));
     }
     if (hasErrors(diagnostics)) return outcome('error', diagnostics, results);
     const failures = results.filter((each) => each.outcome === 'fail');
@@ -354,7 +354,7 @@ function operationOf(meta: Value): PolicyOperation | undefined {
   return (['create', 'update', 'delete'] as const).find((each) => each === given.asString());
 }
 
-/** Returns the metadata of a mock: what it declares, and what the program adds itself in a plan. */
+/** Returns the metadata of a mock: its declared members, and those that a plan adds. */
 function metaOf({ kind, target }: MockObject, meta: Value, operation: PolicyOperation): Value {
   const members = new Map<string, Value>();
   if (kind === 'resource') {
@@ -375,9 +375,9 @@ function worldOf(
   const byType = new Map<string, Value[]>();
   for (const { object: mockObject, attrs, operation } of mocks) {
     if (mockObject.kind !== 'resource' || operation === 'delete') continue;
-    const known = byType.get(mockObject.target);
-    if (known === undefined) byType.set(mockObject.target, [attrs]);
-    else known.push(attrs);
+    const existing = byType.get(mockObject.target);
+    if (existing === undefined) byType.set(mockObject.target, [attrs]);
+    else existing.push(attrs);
   }
   const sets = new Map<string, ResourceSet>();
   return {
@@ -394,7 +394,7 @@ function worldOf(
       const entries = config.isNull ? [] : config.entries();
       const filter = new Map(entries.map(([key, value]) => [key.asString(), value] as const));
       const [first] = new ResourceSet(candidates).matching(filter).matched;
-      // A mock stands for the answer, so arguments that it does not repeat are no obstacle.
+      // A mock represents the response, so it matches even if it does not repeat the arguments.
       const answer = first ?? (candidates.length === 1 ? candidates[0] : undefined);
       return answer === undefined
         ? Promise.reject(
@@ -405,7 +405,7 @@ function worldOf(
   };
 }
 
-function undeclared(
+function undeclaredInputs(
   mockObject: MockObject,
   policies: readonly PolicyFile[],
   inputs: ReadonlyMap<string, Value>,
@@ -433,7 +433,7 @@ function missingFailure(mockObject: MockObject, results: readonly PolicyResult[]
   );
 }
 
-function undecided(mockObject: MockObject, { policy }: PolicyResult): Diagnostic {
+function unknownConditionError(mockObject: MockObject, { policy }: PolicyResult): Diagnostic {
   return errorDiagnostic(
     'Unknown condition',
     `The policy ${policy.address} cannot be decided for the mock ${mockObject.address}, as its condition depends on unknown values. Add the values to the mock.`,

@@ -15,7 +15,7 @@ import type { PolicyTestFile } from './model.ts';
 export class TestFileScope implements Scope {
   readonly #expressions = new Map<string, Expression>();
   readonly #values = new Map<string, Value>();
-  readonly #open = new Set<string>();
+  readonly #underEvaluation = new Set<string>();
   readonly #types = new Set<string>();
   readonly #functions: ReadonlyMap<string, FunctionSpec>;
 
@@ -54,16 +54,16 @@ export class TestFileScope implements Scope {
   }
 
   #value(key: string, expression: Expression, diagnostics: Diagnostic[]): Value {
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
-    if (this.#open.has(key)) {
+    const existing = this.#values.get(key);
+    if (existing !== undefined) return existing;
+    if (this.#underEvaluation.has(key)) {
       const detail = `The value of ${key} refers to itself, directly or through others.`;
       diagnostics.push(errorDiagnostic('Cycle of references', detail, expression.range));
       return UNKNOWN;
     }
-    this.#open.add(key);
+    this.#underEvaluation.add(key);
     const value = evaluate(expression, this, diagnostics);
-    this.#open.delete(key);
+    this.#underEvaluation.delete(key);
     this.#values.set(key, value);
     return value;
   }

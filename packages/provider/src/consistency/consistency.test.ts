@@ -54,7 +54,7 @@ describe('durations', () => {
 });
 
 describe('errors', () => {
-  test('not found is seen through causes and joined errors', () => {
+  test('not found is detected in causes and joined errors', () => {
     const missing = new NotFoundError();
     expect(isNotFound(new Error('reading', { cause: missing }))).toBe(true);
     expect(isNotFound(new AggregateError([new Error('x'), missing]))).toBe(true);

@@ -355,7 +355,7 @@ describe('waiting', () => {
     expect((await run(wait)).value).toBe('new');
   });
 
-  test('for a value starts to count again when another value is seen', async () => {
+  test('for a value restarts its count when another value is read', async () => {
     const values = ['new', 'new', 'old', 'new', 'new', 'new'];
     let looks = 0;
     const clock = new ManualClock();

@@ -23,7 +23,7 @@ export function retryable(error: unknown): RetryError {
   return error == null ? empty('retryable') : new RetryError(error, true);
 }
 
-/** Creates an error that ends the retries, whatever its classification. */
+/** Creates an error that ends the retries, regardless of its classification. */
 export function nonRetryable(error: unknown): RetryError {
   return error == null ? empty('non-retryable') : new RetryError(error, false);
 }
@@ -122,7 +122,7 @@ export async function retry<T>(
       target: [SUCCEEDED],
       timeout: timeoutMs,
       minTimeout,
-      ...picked(options),
+      ...pollingOptions(options),
     })) as T;
   } catch (error) {
     const over = error instanceof TimeoutError && signal?.aborted !== true;
@@ -133,7 +133,7 @@ export async function retry<T>(
   }
 }
 
-function picked(
+function pollingOptions(
   options: RetryOptions,
 ): Pick<RetryOptions, 'delay' | 'pollInterval' | 'backoff' | 'gracePeriod' | 'signal'> {
   const { delay, pollInterval, backoff, gracePeriod, signal } = options;

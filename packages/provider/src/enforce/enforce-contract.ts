@@ -122,7 +122,7 @@ class ContractEnforcer implements CheckedProvider {
   validateProviderConfig(request: {
     readonly config: Value;
   }): Awaitable<Answer & { readonly prepared?: Value }> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating its configuration'),
       () => this.#inner.validateProviderConfig(request),
       failed,
@@ -130,7 +130,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating', subjectOf(request)),
       () => this.#inner.validateResourceConfig(request),
       failed,
@@ -138,7 +138,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating', subjectOf(request)),
       () => this.#inner.validateDataSourceConfig(request),
       failed,
@@ -146,7 +146,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateEphemeralResourceConfig(request: EphemeralRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating', subjectOf(request)),
       () => this.#inner.validateEphemeralResourceConfig?.(request) ?? {},
       failed,
@@ -154,13 +154,17 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   configure(request: ConfigureRequest): Awaitable<Answer> {
-    return guarded(this.#failing('being configured'), () => this.#inner.configure(request), failed);
+    return callGuarded(
+      this.#failing('being configured'),
+      () => this.#inner.configure(request),
+      failed,
+    );
   }
 
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('upgrading', s.address),
           () => this.#inner.upgradeResourceState(request),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
@@ -173,7 +177,7 @@ class ContractEnforcer implements CheckedProvider {
   readResource(request: ReadRequest): Awaitable<ReadAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('reading', s.address),
           () => this.#inner.readResource(request),
           (diagnostics) => ({ ...diagnostics, state: request.prior }),
@@ -191,7 +195,7 @@ class ContractEnforcer implements CheckedProvider {
         return { planned, requiresReplace: [], ...(priorPrivate && { private: priorPrivate }) };
       }
       return chain(
-        guarded(
+        callGuarded(
           this.#failing('planning', s.address),
           () => this.#inner.planResourceChange(request),
           (diagnostics) => ({ ...diagnostics, planned: request.prior, requiresReplace: [] }),
@@ -207,7 +211,7 @@ class ContractEnforcer implements CheckedProvider {
   applyResourceChange(request: ApplyResourceRequest): Awaitable<ApplyAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
-        guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
+        callGuarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
           this.#failing('applying', s.address),
           () => this.#inner.applyResourceChange(request),
           // Without a result the object counts as unchanged; a delete that threw has not been executed.
@@ -226,7 +230,7 @@ class ContractEnforcer implements CheckedProvider {
   importResourceState(request: ImportRequest): Awaitable<ImportAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('importing', s.address),
           () => this.#inner.importResourceState(request),
           (diagnostics) => ({ ...diagnostics, imported: [] }),
@@ -239,9 +243,10 @@ class ContractEnforcer implements CheckedProvider {
   moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
     return this.#checked('resources', request.targetType, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('moving', s.address),
-          () => this.#inner.moveResourceState?.(request) ?? unsupported(s, 'moveResourceState'),
+          () =>
+            this.#inner.moveResourceState?.(request) ?? throwUnsupported(s, 'moveResourceState'),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
         ),
         (answer) => checkMove(s, this.#identified(s, request.targetType, answer, 'planned')),
@@ -252,7 +257,7 @@ class ContractEnforcer implements CheckedProvider {
   readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
     return this.#checked('dataSources', request.type, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('reading', s.address),
           () => this.#inner.readDataSource(request),
           (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
@@ -265,10 +270,11 @@ class ContractEnforcer implements CheckedProvider {
   openEphemeralResource(request: EphemeralRequest): Awaitable<OpenAnswer> {
     return this.#checked('ephemeralResources', request.type, request, (s) =>
       chain(
-        guarded(
+        callGuarded(
           this.#failing('opening', s.address),
           () =>
-            this.#inner.openEphemeralResource?.(request) ?? unsupported(s, 'openEphemeralResource'),
+            this.#inner.openEphemeralResource?.(request) ??
+            throwUnsupported(s, 'openEphemeralResource'),
           (diagnostics) => ({ ...diagnostics, result: nullOf(impliedType(s.schema.block)) }),
         ),
         (answer) => checkOpen(s.schema, request, answer),
@@ -277,7 +283,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
-    return guarded<RenewAnswer>(
+    return callGuarded<RenewAnswer>(
       this.#failing('renewing', subjectOf(request)),
       () => this.#inner.renewEphemeralResource?.(request) ?? {},
       failed,
@@ -285,7 +291,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   closeEphemeralResource(request: HeldEphemeralRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('closing', subjectOf(request)),
       () => this.#inner.closeEphemeralResource?.(request) ?? {},
       failed,
@@ -293,7 +299,7 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateActionConfig(request: ValidateActionRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating', subjectOf(request)),
       () => this.#inner.validateActionConfig?.(request) ?? {},
       failed,
@@ -302,7 +308,7 @@ class ContractEnforcer implements CheckedProvider {
 
   planAction(request: PlanActionRequest): Awaitable<PlanActionAnswer> {
     return this.#checked('actions', request.type, request, () =>
-      guarded<PlanActionAnswer>(
+      callGuarded<PlanActionAnswer>(
         this.#failing('planning', subjectOf(request)),
         () => this.#inner.planAction?.(request) ?? {},
         failed,
@@ -320,10 +326,11 @@ class ContractEnforcer implements CheckedProvider {
       const progress = (message: string): void => {
         if (!ended) request.progress(message);
       };
-      const answer = guarded<Answer>(
+      const answer = callGuarded<Answer>(
         this.#failing('invoking', s.address),
         () =>
-          this.#inner.invokeAction?.({ ...request, progress }) ?? unsupported(s, 'invokeAction'),
+          this.#inner.invokeAction?.({ ...request, progress }) ??
+          throwUnsupported(s, 'invokeAction'),
         failed,
       );
       return chain(answer, (result) => {
@@ -341,7 +348,7 @@ class ContractEnforcer implements CheckedProvider {
         return { error: { message } };
       }
       const call = () => this.#inner.callFunction?.(request) ?? {};
-      const answer = guarded<CallAnswer>(plainly, call, (failure) => ({
+      const answer = callGuarded<CallAnswer>(plainly, call, (failure) => ({
         error: { message: failure.diagnostics[0]?.detail ?? '' },
       }));
       return chain(answer, ({ result, error }) => {
@@ -360,7 +367,7 @@ class ContractEnforcer implements CheckedProvider {
   configuredFunctions(): Awaitable<FunctionsAnswer> {
     const fallback = (): Awaitable<FunctionsAnswer> =>
       chain(this.schema(), ({ functions }) => ({ functions }));
-    return guarded<FunctionsAnswer>(
+    return callGuarded<FunctionsAnswer>(
       this.#failing('listing its functions'),
       () => this.#inner.configuredFunctions?.() ?? fallback(),
       ({ diagnostics }) => ({ functions: {}, diagnostics }),
@@ -372,11 +379,11 @@ class ContractEnforcer implements CheckedProvider {
       const schema = ownOf(this.#schema?.identities ?? {}, request.type);
       if (schema === undefined) throw new Bug(`${request.type} has no identity`);
       return chain(
-        guarded(
+        callGuarded(
           this.#failing('upgrading the identity of', s.address),
           () =>
             this.#inner.upgradeResourceIdentity?.(request) ??
-            unsupported(s, 'upgradeResourceIdentity'),
+            throwUnsupported(s, 'upgradeResourceIdentity'),
           (diagnostics) => ({ ...diagnostics, identity: nullOf(impliedType(schema.block)) }),
         ),
         (answer) => checkUpgradeIdentity({ ...s, schema }, request.type, answer),
@@ -386,17 +393,18 @@ class ContractEnforcer implements CheckedProvider {
 
   generateResourceConfig(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
-      guarded(
+      callGuarded(
         this.#failing('generating the configuration of', s.address),
         () =>
-          this.#inner.generateResourceConfig?.(request) ?? unsupported(s, 'generateResourceConfig'),
+          this.#inner.generateResourceConfig?.(request) ??
+          throwUnsupported(s, 'generateResourceConfig'),
         (diagnostics) => ({ ...diagnostics, config: nullOf(impliedType(s.schema.block)) }),
       ),
     );
   }
 
   validateListResourceConfig(request: ValidateListRequest): Awaitable<Answer> {
-    return guarded(
+    return callGuarded(
       this.#failing('validating', subjectOf(request)),
       () => this.#inner.validateListResourceConfig?.(request) ?? {},
       failed,
@@ -408,7 +416,7 @@ class ContractEnforcer implements CheckedProvider {
       yield* this.#inner.listResource?.(request) ?? [];
     } catch (error) {
       if (error instanceof Bug) throw error;
-      const { diagnostics } = thrown(this.#failing('listing', subjectOf(request)), error);
+      const { diagnostics } = thrownFailure(this.#failing('listing', subjectOf(request)), error);
       yield { displayName: '', diagnostics };
     }
   }
@@ -496,14 +504,14 @@ function failed(failure: Failure): Failure {
 }
 
 /** Calls a provider and converts exceptions into diagnostics, except for internal errors. */
-function guarded<T>(
+function callGuarded<T>(
   tell: Tell,
   call: () => Awaitable<T>,
   recover: (failure: Failure) => T,
 ): Awaitable<T> {
   const caught = (error: unknown): T => {
     if (error instanceof Bug) throw error;
-    return recover(thrown(tell, error));
+    return recover(thrownFailure(tell, error));
   };
   try {
     const answer = call();
@@ -519,8 +527,8 @@ type Tell = (problem: string) => string;
 /** The message of an error becomes part of a sentence about a function. */
 const plainly: Tell = (problem) => problem;
 
-function thrown(tell: Tell, error: unknown): Failure {
-  // any-error: a provider is a program of its own, whose defects are reported as its own.
+function thrownFailure(tell: Tell, error: unknown): Failure {
+  // any-error: a provider is a separate program, whose defects are reported as errors of the provider.
   const problem = errorText(error);
   return { diagnostics: [violation('Provider failed unexpectedly', tell(problem))] };
 }
@@ -529,6 +537,6 @@ function subjectOf({ address, type }: Addressed & { readonly type: string }): st
   return address ?? type;
 }
 
-function unsupported(s: Subject, method: string): never {
+function throwUnsupported(s: Subject, method: string): never {
   throw new Error(`Provider ${s.provider} does not implement ${method}.`);
 }

@@ -134,7 +134,7 @@ function filledObject(value: Value, target: ObjectType, random: RandomBytes, pat
   return object(members);
 }
 
-/** The members of a value that is an object or a map; of null, none. */
+/** Returns the members of an object or a map; a null value has none. */
 export function membersOf(value: Value): ReadonlyMap<string, Value> {
   if (value.isNull || !value.isKnown) return new Map();
   return new Map(value.entries().map(([key, part]) => [key.asString(), part]));

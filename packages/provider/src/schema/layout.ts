@@ -17,9 +17,9 @@ export interface AttributeSlot {
   /** position in the object type, the same for every value of the schema */
   readonly index: number;
   readonly schema: AttributeSchema;
-  /** type of a finished value */
+  /** type of the values of objects */
   readonly type: Type;
-  /** type that a written value is converted to: optional nested attributes are optional in it */
+  /** type constraint for configured values, in which optional nested attributes are optional */
   readonly constraint: Type;
   readonly step: PathStep;
 }

@@ -14,35 +14,41 @@ type Json = Readonly<Record<string, unknown>>;
 /** A provider's schema in the form of `terraform providers schema -json`, for one provider. */
 export function schemaToJson(s: ProviderSchema): Json {
   return {
-    provider: versioned(s.provider),
-    ...named('resource_schemas', s.resources, versioned),
-    ...named('data_source_schemas', s.dataSources, versioned),
-    ...named('ephemeral_resource_schemas', s.ephemeralResources, versioned),
-    ...named('functions', s.functions, signature),
-    ...named('resource_identity_schemas', s.identities ?? {}, versioned),
-    ...named('action_schemas', s.actions ?? {}, ({ block }) => ({ block: blockJson(block) })),
+    provider: versionedSchema(s.provider),
+    ...namedMembers('resource_schemas', s.resources, versionedSchema),
+    ...namedMembers('data_source_schemas', s.dataSources, versionedSchema),
+    ...namedMembers('ephemeral_resource_schemas', s.ephemeralResources, versionedSchema),
+    ...namedMembers('functions', s.functions, signature),
+    ...namedMembers('resource_identity_schemas', s.identities ?? {}, versionedSchema),
+    ...namedMembers('action_schemas', s.actions ?? {}, ({ block }) => ({
+      block: blockJson(block),
+    })),
   };
 }
 
-function named<T>(key: string, record: Readonly<Record<string, T>>, f: (value: T) => Json): Json {
+function namedMembers<T>(
+  key: string,
+  record: Readonly<Record<string, T>>,
+  f: (value: T) => Json,
+): Json {
   const entries = Object.entries(record);
   if (entries.length === 0) return {};
   return { [key]: Object.fromEntries(entries.map(([name, value]) => [name, f(value)])) };
 }
 
-function versioned({ version, block }: Schema): Json {
+function versionedSchema({ version, block }: Schema): Json {
   return { version, block: blockJson(block) };
 }
 
 function blockJson(b: BlockSchema): Json {
   return {
-    ...named('attributes', b.attributes, attribute),
-    ...named('block_types', b.blocks, nestedBlock),
-    ...described(b),
+    ...namedMembers('attributes', b.attributes, attribute),
+    ...namedMembers('block_types', b.blocks, nestedBlock),
+    ...descriptionOf(b),
   };
 }
 
-function described({
+function descriptionOf({
   description,
   descriptionKind,
   deprecated,
@@ -60,11 +66,11 @@ function attribute(a: AttributeSchema): Json {
     ...(a.type && { type: typeToJson(a.type) }),
     ...(a.nested && {
       nested_type: {
-        ...named('attributes', a.nested.attributes, attribute),
+        ...namedMembers('attributes', a.nested.attributes, attribute),
         nesting_mode: a.nested.nesting,
       },
     }),
-    ...described(a),
+    ...descriptionOf(a),
     ...(required === true && { required }),
     ...(optional === true && { optional }),
     ...(computed === true && { computed }),

@@ -128,7 +128,7 @@ export function list<K, O, const P extends AttributeOptions<Sequence<K>, OpenSeq
   options: P,
 ): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function list(of: ElementType, options?: ErasedOptions): Made {
-  return made(sequenceCodec(listType(element(of).type), of.codec), options);
+  return makeAttributeOrElement(sequenceCodec(listType(element(of).type), of.codec), options);
 }
 
 /** Unordered distinct elements, represented as arrays. */
@@ -138,7 +138,7 @@ export function set<K, O, const P extends AttributeOptions<Sequence<K>, OpenSequ
   options: P,
 ): Attribute<PlainViews<Sequence<K>, OpenSequence<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function set(of: ElementType, options?: ErasedOptions): Made {
-  return made(sequenceCodec(setType(element(of).type), of.codec), options);
+  return makeAttributeOrElement(sequenceCodec(setType(element(of).type), of.codec), options);
 }
 
 /** Elements by name, as records. */
@@ -148,7 +148,7 @@ export function map<K, O, const P extends AttributeOptions<Dictionary<K>, OpenDi
   options: P,
 ): Attribute<PlainViews<Dictionary<K>, OpenDictionary<O>>, ModeOfOptions<P>, NamesOf<P>>;
 export function map(of: ElementType, options?: ErasedOptions): Made {
-  return made(mapCodec(mapType(element(of).type), of.codec), options);
+  return makeAttributeOrElement(mapCodec(mapType(element(of).type), of.codec), options);
 }
 
 /** The types of the parts of an object. */
@@ -174,7 +174,7 @@ export function object<
 ): Attribute<PlainViews<KnownParts<P>, OpenParts<P>>, ModeOfOptions<Options>, NamesOf<Options>>;
 export function object(parts: Parts, options?: ErasedOptions): Made {
   const entries = Object.entries(parts).map(([name, part]) => [name, element(part).codec] as const);
-  return made(objectCodec(new Map(entries)), options);
+  return makeAttributeOrElement(objectCodec(new Map(entries)), options);
 }
 
 /** The types of the elements of a tuple. */
@@ -202,7 +202,7 @@ export function tuple<
   NamesOf<Options>
 >;
 export function tuple(parts: TupleParts, options?: ErasedOptions): Made {
-  return made(tupleCodec(parts.map((part) => element(part).codec)), options);
+  return makeAttributeOrElement(tupleCodec(parts.map((part) => element(part).codec)), options);
 }
 
 /** Returns an element type; rejects attributes, for authors without a type checker. */
@@ -219,7 +219,7 @@ function element(of: ElementType): ElementType {
 type Made = ElementType<never, never> & Attribute<never, never, never>;
 
 /** Creates an attribute if there are options, otherwise only an element type. */
-function made(codec: Codec, options: ErasedOptions | undefined): Made {
+function makeAttributeOrElement(codec: Codec, options: ErasedOptions | undefined): Made {
   const element = { type: codec.type, codec };
   // The signature without options only promises a type.
   return (

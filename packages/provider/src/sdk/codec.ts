@@ -274,9 +274,9 @@ function keepElements(type: CollectionType, keep: Keep): Keep {
     if (type.kind === 'set') return keepSet(type, keep, before, after);
     let changed = false;
     const kept = after.entries().map(([key, value]) => {
-      const was =
+      const previous =
         type.kind === 'map' ? before.get(key.asString()) : (before.at(key.asInt()) ?? undefined);
-      const next = was === undefined ? value : keepOne(keep, was, value);
+      const next = previous === undefined ? value : keepOne(keep, previous, value);
       changed ||= next !== value;
       return [key, next] as const;
     });

@@ -43,7 +43,7 @@ export function compile(definition: ObjectDefinition): Compiled {
   const block: BlockSchema = {
     attributes: mapValues(attributes, attributeSchema),
     blocks: mapValues(blocks, nestedBlock),
-    ...described(definition),
+    ...descriptionOf(definition),
   };
   const object = compileObject(blockLayout(block), attributes, blocks);
   return { schema: { version, block }, object };
@@ -91,7 +91,7 @@ function attributeSchema(d: AttributeDefinition): AttributeSchema {
     ...(d.computed && { computed: true }),
     ...(d.sensitive && { sensitive: true }),
     ...(d.writeOnly && { writeOnly: true }),
-    ...described(d),
+    ...descriptionOf(d),
   };
 }
 
@@ -105,14 +105,14 @@ function nestedBlock(d: BlockDefinition): NestedBlock {
     block: {
       attributes: mapValues(d.attributes, attributeSchema),
       blocks: mapValues(d.blocks ?? {}, nestedBlock),
-      ...described(d),
+      ...descriptionOf(d),
     },
     ...(d.minItems !== undefined && { minItems: d.minItems }),
     ...(d.maxItems !== undefined && { maxItems: d.maxItems }),
   };
 }
 
-function described(
+function descriptionOf(
   d: Pick<ObjectDefinition, 'description' | 'descriptionKind' | 'deprecationMessage'>,
 ): Pick<AttributeSchema, 'description' | 'descriptionKind' | 'deprecated'> {
   return {

@@ -338,7 +338,7 @@ describe('validation', () => {
     expect(await check({ a }, {})).toEqual([]);
   });
 
-  test('sums are compared as far as they are configured', async () => {
+  test('sums are compared if they are configured', async () => {
     const n = int64({ optional: true });
     const a = int64({ optional: true, validators: [atLeastSumOf('b', 'c')] });
     const attributes = { a, b: n, c: n };
@@ -429,7 +429,7 @@ describe('validation', () => {
     expect(await check({ old }, {}, thing)).toEqual([['warning', 'Deprecated', 'Use another.']]);
   });
 
-  test('write-only arguments need a Terraform that knows them, and are never stored', async () => {
+  test('write-only arguments need a Terraform that supports them, and are never stored', async () => {
     const secret = string({ optional: true, writeOnly: true });
     expect((await (await life({ attributes: { secret } })).apply({ secret: 'x' })).state).toEqual({
       secret: null,

@@ -366,9 +366,9 @@ class DefinedProvider implements Provider {
   }
 
   stateStore(type: string): StateStore | undefined {
-    const known = this.#openStores.get(type);
+    const existing = this.#openStores.get(type);
     const part = this.#stores.get(type);
-    if (known !== undefined || part === undefined) return known;
+    if (existing !== undefined || part === undefined) return existing;
     const store = new DefinedStateStore(type, part, () => this.#around);
     this.#openStores.set(type, store);
     return store;

@@ -8,8 +8,8 @@ import { elementAt, overElements } from './nested-elements.ts';
  * position; for sets see `matchSets`.
  */
 export function keepEmpty(compiled: CompiledObject, prior: Value, planned: Value): Value {
-  if (prior === planned || !isThere(prior) || !isThere(planned)) return planned;
-  const was = prior.elements();
+  if (prior === planned || !isKnownValue(prior) || !isKnownValue(planned)) return planned;
+  const priorElements = prior.elements();
   const values = planned.elements().slice();
   let changed = false;
   const put = (index: number, value: Value): void => {
@@ -17,18 +17,18 @@ export function keepEmpty(compiled: CompiledObject, prior: Value, planned: Value
     values[index] = value;
   };
   for (const { slot, definition } of compiled.attributes) {
-    const [before, value] = [was[slot.index], values[slot.index]];
+    const [before, value] = [priorElements[slot.index], values[slot.index]];
     if (before === undefined || value === undefined || definition.writeOnly === true) continue;
     if (isEmpty(before) && isEmpty(value)) put(slot.index, before);
   }
   for (const { slot, definition, inner } of compiled.blocks) {
-    const [before, value] = [was[slot.index], values[slot.index]];
+    const [before, value] = [priorElements[slot.index], values[slot.index]];
     if (before === undefined || value === undefined || definition.nesting === 'set') continue;
-    const kept = overElements(inner, definition.nesting, value, (element, key) => {
+    const keptElements = overElements(inner, definition.nesting, value, (element, key) => {
       const same = elementAt(definition.nesting, before, key);
       return same === undefined ? element : keepEmpty(inner, same, element);
     });
-    put(slot.index, kept);
+    put(slot.index, keptElements);
   }
   return changed ? objectOf(compiled.layout.type, values) : planned;
 }
@@ -53,6 +53,6 @@ export function isEmpty(value: Value): boolean {
   }
 }
 
-function isThere(value: Value): boolean {
+function isKnownValue(value: Value): boolean {
   return value.isKnown && !value.isNull;
 }

@@ -103,8 +103,8 @@ export function providerFunction<
   const V extends Parameters = {},
 >(options: FunctionOptions<P, V, K, O>): ProviderFunction {
   const { returns, summary, description } = options;
-  const fixed = Object.entries<Given>(options.parameters ?? {}).map(named);
-  const [rest] = Object.entries<Given>(options.variadic ?? {}).map(named);
+  const fixed = Object.entries<Given>(options.parameters ?? {}).map(namedParameter);
+  const [rest] = Object.entries<Given>(options.variadic ?? {}).map(namedParameter);
   const signature: FunctionSignature = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
@@ -149,7 +149,7 @@ interface Named {
   readonly of: ElementType;
 }
 
-function named([name, parameter]: readonly [string, Given]): Named {
+function namedParameter([name, parameter]: readonly [string, Given]): Named {
   const { of, options } =
     'kind' in parameter
       ? parameter

@@ -54,7 +54,7 @@ describe('an identity', () => {
     name,
   });
 
-  it('is planned by its definition, as far as it is known, and final after the apply', async () => {
+  it('is planned from known attributes and final after the apply', async () => {
     const provider = await providerOf(
       resource({
         attributes,

@@ -28,7 +28,7 @@ const keepOfAttribute: KeepAttribute = ({ definition }, before, after) =>
 function keepIn(object: CompiledObject, before: Value, after: Value, keep: KeepAttribute): Value {
   if (before === after || !object.keeps) return after;
   if (before.isNull || after.isNull || !before.isKnown || !after.isKnown) return after;
-  const was = before.elements();
+  const priorElements = before.elements();
   const values = after.elements().slice();
   let changed = false;
   const put = (index: number, value: Value): void => {
@@ -37,14 +37,14 @@ function keepIn(object: CompiledObject, before: Value, after: Value, keep: KeepA
   };
   for (const attribute of object.attributes) {
     const { index, type } = attribute.slot;
-    const [a, b] = [was[index] ?? nullOf(type), values[index] ?? NULL];
+    const [a, b] = [priorElements[index] ?? nullOf(type), values[index] ?? NULL];
     const { nested } = attribute.definition;
     const inner =
       attribute.inner && nested ? keepNested(attribute.inner, nested.nesting, a, b, keep) : b;
     put(index, keep(attribute, a, inner));
   }
   for (const { slot, definition, inner } of object.blocks) {
-    const [a, b] = [was[slot.index] ?? nullOf(slot.type), values[slot.index] ?? NULL];
+    const [a, b] = [priorElements[slot.index] ?? nullOf(slot.type), values[slot.index] ?? NULL];
     put(slot.index, keepNested(inner, definition.nesting, a, b, keep));
   }
   return changed ? objectOf(object.layout.type, values) : after;
@@ -60,8 +60,8 @@ function keepNested(
   if (!inner.keeps || before === after || before.isNull || !before.isKnown) return after;
   if (nesting === 'set') return keepSet(inner, before, after, keep);
   return overElements(inner, nesting, after, (element, key) => {
-    const was = elementAt(nesting, before, key);
-    return was === undefined ? element : keepIn(inner, was, element, keep);
+    const priorElement = elementAt(nesting, before, key);
+    return priorElement === undefined ? element : keepIn(inner, priorElement, element, keep);
   });
 }
 

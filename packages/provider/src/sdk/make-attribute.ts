@@ -46,7 +46,7 @@ export function makeAttribute<V, M, N>(
   const definition: AttributeDefinition = {
     ...(typeDetails.nested === undefined && { type: codec.type }),
     ...typeDetails,
-    ...described(options),
+    ...descriptionOptions(options),
     ...(options.required === true && { required: true }),
     ...((options.optional === true || (fallback !== undefined && options.computed !== true)) && {
       optional: true,
@@ -84,7 +84,7 @@ function conflictIn(options: ErasedOptions): string | undefined {
 }
 
 /** Description and deprecation options common to all parts of a schema. */
-export function described(
+export function descriptionOptions(
   o: ErasedOptions,
 ): Pick<AttributeDefinition, 'description' | 'descriptionKind' | 'deprecationMessage'> {
   return {

@@ -16,11 +16,11 @@ export function matchSets(
   older: boolean,
 ): Value {
   if (prior === planned || !isThere(prior) || !isThere(planned)) return planned;
-  const was = prior.elements();
+  const priorElements = prior.elements();
   const values = planned.elements().slice();
   let changed = false;
   for (const { index, nesting, inner } of nestedParts(compiled)) {
-    const [before, value] = [was[index], values[index]];
+    const [before, value] = [priorElements[index], values[index]];
     if (before === undefined || value === undefined) continue;
     const next = matchNested(inner, nesting, before, value, older);
     changed ||= next !== value;
@@ -39,8 +39,8 @@ function matchNested(
   if (prior === planned || !isThere(prior) || !isThere(planned)) return planned;
   if (nesting === 'set') return matchSet(inner, prior, planned, older);
   return overElements(inner, nesting, planned, (element, key) => {
-    const was = elementAt(nesting, prior, key);
-    return was === undefined ? element : matchSets(inner, was, element, older);
+    const priorElement = elementAt(nesting, prior, key);
+    return priorElement === undefined ? element : matchSets(inner, priorElement, element, older);
   });
 }
 
@@ -140,9 +140,9 @@ interface NestedPart {
 const parts = new WeakMap<CompiledObject, readonly NestedPart[]>();
 
 function nestedParts(compiled: CompiledObject): readonly NestedPart[] {
-  let known = parts.get(compiled);
-  if (known === undefined) {
-    known = [
+  let existing = parts.get(compiled);
+  if (existing === undefined) {
+    existing = [
       ...compiled.attributes.flatMap(({ slot, definition, inner }) =>
         inner === undefined || definition.nested === undefined
           ? []
@@ -154,9 +154,9 @@ function nestedParts(compiled: CompiledObject): readonly NestedPart[] {
         inner,
       })),
     ];
-    parts.set(compiled, known);
+    parts.set(compiled, existing);
   }
-  return known;
+  return existing;
 }
 
 function isThere(value: Value): boolean {

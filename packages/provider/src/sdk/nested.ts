@@ -3,7 +3,7 @@ import type { Type } from '@terrane/cty';
 import { mapCodec, sequenceCodec } from './codec.ts';
 import type { Codec } from './codec.ts';
 import type { BlockDefinition } from './definition.ts';
-import { described, makeAttribute, modifiersOf, validatorOf } from './make-attribute.ts';
+import { descriptionOptions, makeAttribute, modifiersOf, validatorOf } from './make-attribute.ts';
 import type { ErasedOptions } from './make-attribute.ts';
 import { blockCodec, structCodec } from './struct-codec.ts';
 import type {
@@ -265,7 +265,7 @@ export function block(
     nesting,
     attributes: definitionsOf(attributes),
     blocks: definitionsOf(blocks),
-    ...described(options),
+    ...descriptionOptions(options),
     ...(minItems !== undefined && { minItems }),
     ...(maxItems !== undefined && { maxItems }),
     ...(validators.length > 0 && { validators }),

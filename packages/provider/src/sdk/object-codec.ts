@@ -92,11 +92,12 @@ export function refuseExcess(type: ObjectType, x: Readonly<Record<string, unknow
 
 function keepParts(type: ObjectType, fields: readonly Field[]): Keep {
   return (before, after) => {
-    const was = before.elements();
+    const priorElements = before.elements();
     let changed = false;
     const values = after.elements().map((value, i) => {
       const keep = fields[i]?.codec.keep;
-      const next = keep === undefined ? value : keepOne(keep, was[i] ?? nullOf(value.type), value);
+      const next =
+        keep === undefined ? value : keepOne(keep, priorElements[i] ?? nullOf(value.type), value);
       changed ||= next !== value;
       return next;
     });

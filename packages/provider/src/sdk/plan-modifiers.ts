@@ -5,7 +5,7 @@ import type { PlanModifier } from './rules.ts';
 
 const REPLACE = { requiresReplace: true } as const;
 
-/** Replaces the object when the argument changes and `condition` holds, in terms of `Value`s. */
+/** Replaces the object when the argument changes and `condition`, which receives `Value`s, is true. */
 export function requiresReplaceIf(condition: (request: ModifierRequest) => boolean): PlanModifier {
   return planModifier((request) => {
     if (request.state.isNull || request.planValue.rawEquals(request.stateValue)) return undefined;

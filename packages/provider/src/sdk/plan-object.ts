@@ -93,7 +93,8 @@ function rewrite(
   const before = planned.elements();
   const values = before.slice();
   const written = config.isNull || !config.isKnown ? undefined : config.elements();
-  const was = prior === undefined || prior.isNull || !prior.isKnown ? undefined : prior.elements();
+  const priorElements =
+    prior === undefined || prior.isNull || !prior.isKnown ? undefined : prior.elements();
   let changed = false;
   for (const attribute of compiled.attributes) {
     const { index, type } = attribute.slot;
@@ -101,9 +102,16 @@ function rewrite(
     let value = before[index] ?? NULL;
     if (attribute.inner && attribute.definition.nested) {
       const { nesting } = attribute.definition.nested;
-      value = rewriteNested(attribute.inner, nesting, value, configValue, leaf, was?.[index]);
+      value = rewriteNested(
+        attribute.inner,
+        nesting,
+        value,
+        configValue,
+        leaf,
+        priorElements?.[index],
+      );
     }
-    value = leaf(attribute, value, configValue, was === undefined);
+    value = leaf(attribute, value, configValue, priorElements === undefined);
     changed ||= value !== before[index];
     values[index] = value;
   }
@@ -116,7 +124,7 @@ function rewrite(
       value,
       configValue,
       leaf,
-      was?.[slot.index],
+      priorElements?.[slot.index],
     );
     changed ||= next !== value;
     values[slot.index] = next;
@@ -132,16 +140,22 @@ function rewriteNested(
   leaf: Leaf,
   prior: Value | undefined,
 ): Value {
-  const there = prior !== undefined && prior.isKnown && !prior.isNull ? prior : undefined;
-  const known = nesting === 'set' ? elementsByHash(there) : undefined;
+  const knownPrior = prior !== undefined && prior.isKnown && !prior.isNull ? prior : undefined;
+  const known = nesting === 'set' ? elementsByHash(knownPrior) : undefined;
   return overElements(inner, nesting, planned, (element, key) => {
     if (known === undefined) {
       const configValue = elementAt(nesting, config, key) ?? nullOf(inner.layout.type);
-      return rewrite(inner, element, configValue, leaf, there && elementAt(nesting, there, key));
+      return rewrite(
+        inner,
+        element,
+        configValue,
+        leaf,
+        knownPrior && elementAt(nesting, knownPrior, key),
+      );
     }
     // An element of a set matches only an equal element: it has no other identity.
-    const was = known.get(element.hash())?.find((each) => each.rawEquals(element));
-    return rewrite(inner, element, element, leaf, was);
+    const priorElement = known.get(element.hash())?.find((each) => each.rawEquals(element));
+    return rewrite(inner, element, element, leaf, priorElement);
   });
 }
 
@@ -180,13 +194,13 @@ function modify(
     if (modifiers === undefined && inner === undefined) continue;
     const before = values[slot.index] ?? NULL;
     const configValue = written?.[slot.index] ?? nullOf(slot.type);
-    const was = stored?.[slot.index] ?? nullOf(slot.type);
+    const priorElement = stored?.[slot.index] ?? nullOf(slot.type);
     const at = [...path, slot.step];
     let value = before;
-    if (modifiers) value = runModifiers(run, modifiers, value, configValue, was, at);
+    if (modifiers) value = runModifiers(run, modifiers, value, configValue, priorElement, at);
     if (inner) {
       const nesting = 'nesting' in definition ? definition.nesting : definition.nested?.nesting;
-      value = modifyNested(run, inner, nesting ?? 'single', value, configValue, was, at);
+      value = modifyNested(run, inner, nesting ?? 'single', value, configValue, priorElement, at);
     }
     changed ||= value !== before;
     values[slot.index] = value;
@@ -209,8 +223,8 @@ function modifyNested(
     // Elements of sets have no identity; the framework matches them by position.
     const place = nesting === 'set' ? number(index) : key;
     const configValue = elementAt(nesting, config, place) ?? nullObject;
-    const was = elementAt(nesting, state, place) ?? nullObject;
-    return modify(run, inner, element, configValue, was, at);
+    const priorElement = elementAt(nesting, state, place) ?? nullObject;
+    return modify(run, inner, element, configValue, priorElement, at);
   });
 }
 

@@ -66,7 +66,7 @@ export interface ProviderOptions<
   readonly close?: (client: NoInfer<ClientOf<Made>>) => Awaitable<void>;
 }
 
-/** A provider of whatever types. */
+/** A provider with any type arguments. */
 export interface ErasedProvider {
   readonly config?: ErasedObject;
   readonly providerMeta?: { readonly attributes: Attributes };

@@ -298,12 +298,12 @@ export async function* listObjects(
     }
     if (next.done === true) return;
     count++;
-    yield listed(part, doing, next.value, request.includeResource);
+    yield listedResource(part, doing, next.value, request.includeResource);
   }
   await objects.return?.();
 }
 
-function listed(
+function listedResource(
   part: ResourcePart,
   doing: Work,
   result: unknown,

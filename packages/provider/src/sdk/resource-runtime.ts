@@ -141,15 +141,15 @@ export function planResource(
     };
   }
   const work = workOn(part, request.address, 'planning', around);
-  const kept = new PrivateState(priorPrivate);
+  const privateState = new PrivateState(priorPrivate);
   const { planned } = object;
   const values = { ...objectOf(part, request), planned, identity: priorIdentity };
-  const context = new PlanningContext(work, around, values, kept);
+  const context = new PlanningContext(work, around, values, privateState);
   const answer = (changed: Value, more: object = {}): PlanAnswer => ({
     planned: changed,
     requiresReplace: withoutDuplicates([...object.requiresReplace, ...context.replace]),
     diagnostics: withoutRepeats([...object.diagnostics, ...work.findings.diagnostics]),
-    ...kept.answer,
+    ...privateState.answer,
     ...legacy,
     ...same,
     ...more,
@@ -199,18 +199,23 @@ function planDelete(
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
   const { proposed: planned, priorPrivate } = request;
-  const kept = new PrivateState(priorPrivate);
+  const privateState = new PrivateState(priorPrivate);
   const { planDelete: handler } = part.options;
-  if (handler === undefined) return { planned, requiresReplace: [], ...kept.answer };
+  if (handler === undefined) return { planned, requiresReplace: [], ...privateState.answer };
   const work = workOn(part, request.address, 'planning to delete', around);
   const answer = (): PlanAnswer => ({
     planned,
     requiresReplace: [],
     diagnostics: work.findings.diagnostics,
-    ...kept.answer,
+    ...privateState.answer,
   });
   const values = { ...objectOf(part, request), identity: request.priorIdentity };
-  return handle(work, () => handler(new ObjectContext(work, around, values, kept)), answer, answer);
+  return handle(
+    work,
+    () => handler(new ObjectContext(work, around, values, privateState)),
+    answer,
+    answer,
+  );
 }
 
 /** Reads the current state of an object. */
@@ -221,7 +226,7 @@ export function readResource(
 ): Awaitable<ReadAnswer> {
   const { prior, identity, capabilities } = request;
   const isOwnPrivate = request.private !== undefined && isPrivateData(request.private);
-  const kept = new PrivateState(isOwnPrivate ? request.private : undefined);
+  const privateState = new PrivateState(isOwnPrivate ? request.private : undefined);
   const same = identity && { identity };
   const { read } = part.options;
   const work = workOn(part, request.address, 'reading', around);
@@ -229,7 +234,7 @@ export function readResource(
   const answer = (state: Value, more: object = {}): ReadAnswer => ({
     state,
     diagnostics: findings.diagnostics,
-    ...kept.answer,
+    ...privateState.answer,
     ...same,
     ...more,
   });
@@ -240,7 +245,7 @@ export function readResource(
   const values = { ...objectOf(part, request), identity };
   return handle(
     work,
-    () => read(new ObjectContext(work, around, values, kept)),
+    () => read(new ObjectContext(work, around, values, privateState)),
     (result) => {
       if (result instanceof Deferral) return putOff(result);
       if (result instanceof Gone) return answer(nullOf(part.type));
@@ -261,7 +266,7 @@ export function applyResource(
   if (planned.isNull) return deleteObject(part, request, around);
   const create = prior.isNull;
   const handler = create ? part.options.create : part.options.update;
-  const kept = new PrivateState(request.plannedPrivate);
+  const privateState = new PrivateState(request.plannedPrivate);
   const answer = (
     state: Value,
     applyDiagnostics: readonly ProviderDiagnostic[],
@@ -269,7 +274,7 @@ export function applyResource(
   ): ApplyAnswer => ({
     state,
     diagnostics: applyDiagnostics,
-    ...kept.answer,
+    ...privateState.answer,
     ...(part.options.olderTypeSystem === true && { legacyTypeSystem: true }),
     ...(request.plannedIdentity && { identity: request.plannedIdentity }),
     ...more,
@@ -284,7 +289,7 @@ export function applyResource(
   const { progress } = request;
   const object = objectOf(part, { ...request, config });
   const values = { ...object, planned, identity, operation, progress };
-  const context = new ChangingContext(work, around, values, kept, request.signal);
+  const context = new ChangingContext(work, around, values, privateState, request.signal);
   let ended = false;
   return handle(
     work,
@@ -313,19 +318,19 @@ function deleteObject(
   if (remove === undefined) return { state: nullObject, diagnostics: [] };
   const work = workOn(part, request.address, 'deleting', around);
   const { diagnostics } = work.findings;
-  const kept = new PrivateState(request.plannedPrivate);
+  const privateState = new PrivateState(request.plannedPrivate);
   const identity = request.plannedIdentity;
   const failed = (): ApplyAnswer => ({
     state: prior,
     diagnostics,
-    ...kept.answer,
+    ...privateState.answer,
     ...(identity && { identity }),
   });
   const { progress } = request;
   const values = { ...objectOf(part, request), identity, operation: 'delete', progress };
   return handle(
     work,
-    () => remove(new ObjectContext(work, around, values, kept, request.signal)),
+    () => remove(new ObjectContext(work, around, values, privateState, request.signal)),
     () => (hasErrors(diagnostics) ? failed() : { state: nullObject, diagnostics }),
     failed,
   );
@@ -356,13 +361,13 @@ export function importResource(
     ...deferredAnswer(findings, reason, true),
   });
   if (around.deferral !== undefined) return putOff(around.deferral);
-  const kept = new PrivateState(undefined);
+  const privateState = new PrivateState(undefined);
   const importIdentity = identity === undefined || identity.isNull ? undefined : identity;
   const named = importIdentity === undefined ? (id ?? '') : undefined;
   const values = { ...objectOf(part, { prior: nullOf(part.type) }), identity: importIdentity };
   return handle(
     work,
-    () => read(new ImportingContext(work, around, values, kept, named)),
+    () => read(new ImportingContext(work, around, values, privateState, named)),
     (answer) => {
       if (answer instanceof Deferral) return putOff(answer);
       if (answer instanceof Gone) {
@@ -376,7 +381,7 @@ export function importResource(
       const objects = several.map((each) =>
         each instanceof ImportedOther
           ? around.importOther(each, around)
-          : importedObject(part, each, kept, around, importIdentity),
+          : importedObject(part, each, privateState, around, importIdentity),
       );
       return { imported: objects, diagnostics };
     },
@@ -413,7 +418,7 @@ export function importedOther(
       'it gives an object of a resource type that it does not have under one name, and one only',
     );
   }
-  const kept = new PrivateState(undefined);
-  if (imported.private !== undefined) kept.change(imported.private);
-  return importedObject(part, imported.object, kept, around);
+  const privateState = new PrivateState(undefined);
+  if (imported.private !== undefined) privateState.change(imported.private);
+  return importedObject(part, imported.object, privateState, around);
 }

@@ -21,7 +21,7 @@ function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** Texts that differ in upper and lower case only. */
+/** Returns true if two texts differ at most in case. */
 export function sameIgnoringCase(before: string, after: string): boolean {
   return before.toLowerCase() === after.toLowerCase();
 }

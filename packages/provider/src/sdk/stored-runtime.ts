@@ -44,7 +44,7 @@ export function upgradeState(
     const detail = `This resource was implemented ${how} an UpgradeState() method, however Terraform was expecting an implementation for version ${request.version} upgrade.\n\nThis is always an issue with the Terraform Provider and should be reported to the provider developer.`;
     return failure(part, 'Unable to Upgrade Resource State', detail);
   }
-  return upgraded(part, upgrader, request, log);
+  return upgradeStored(part, upgrader, request, log);
 }
 
 function failure(part: Part, summary: string, detail: string): UpgradeAnswer {
@@ -67,7 +67,7 @@ function currentState(part: Part, { json }: UpgradeRequest): UpgradeAnswer {
   }
 }
 
-function upgraded(
+function upgradeStored(
   part: ResourcePart,
   upgrader: StateUpgrader<unknown>,
   request: UpgradeRequest,
@@ -212,7 +212,7 @@ export function moveState(
   const work = new Work('moving', request.address ?? part.name, part.type, around.log);
   const { diagnostics } = work.findings;
   const { warn, error: fail, report } = work.findings.functions;
-  const kept = new PrivateState(undefined);
+  const privateState = new PrivateState(undefined);
   return handle(
     work,
     // The stored object has the type that the move takes.
@@ -222,13 +222,13 @@ export function moveState(
         error: fail,
         report,
         private: sourcePrivate,
-        setPrivate: kept.change,
+        setPrivate: privateState.change,
         provider: sourceProvider,
         version: sourceVersion,
       }),
     (result) => {
       const state = writeObject(part, result, undefined);
-      return { state, diagnostics, ...kept.answer, ...identityAnswer(part, state, around) };
+      return { state, diagnostics, ...privateState.answer, ...identityAnswer(part, state, around) };
     },
     () => ({ state: nullOf(part.type), diagnostics }),
   );

@@ -87,7 +87,7 @@ export async function planScenario(
   }
   const replaced = prior.isNull
     ? []
-    : answer.requiresReplace.filter((path) => changed(prior, answer.planned, path));
+    : answer.requiresReplace.filter((path) => hasChanged(prior, answer.planned, path));
   if (replaced.length > 0) answer = await ask(none, true);
   const diagnostics = plain([...warnings, ...(answer.diagnostics ?? [])]);
   const { planned } = answer;
@@ -138,7 +138,7 @@ function sorted(paths: readonly unknown[][]): readonly unknown[][] {
 }
 
 /** Returns true if the value at a path differs: providers may request replacement for unchanged values. */
-export function changed(prior: Value, planned: Value, path: Path): boolean {
+export function hasChanged(prior: Value, planned: Value, path: Path): boolean {
   const at = (v: Value) => {
     try {
       return applyPath(v, path);

@@ -5,7 +5,7 @@ import { proposedNew } from '../change/proposed-new.ts';
 import type { CheckedProvider } from '../enforce/enforce-contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import type { BlockSchema } from '../schema/model.ts';
-import { changed, configValue, isError, plain } from './plan-scenarios.ts';
+import { hasChanged, configValue, isError, plain } from './plan-scenarios.ts';
 import type { PlanResult } from './plan-scenarios.ts';
 
 /** An object in its JSON form. */
@@ -61,7 +61,7 @@ export class ResourceLife {
     if (diagnostics.some(isError)) return this.#step(undefined, diagnostics);
     const first = plan;
     const replace =
-      !prior.isNull && first.requiresReplace.some((path) => changed(prior, first.planned, path));
+      !prior.isNull && first.requiresReplace.some((path) => hasChanged(prior, first.planned, path));
     if (replace) {
       plan = await this.#plan(nullOf(prior.type), config, true);
       diagnostics.push(...(plan.diagnostics ?? []));

@@ -54,11 +54,11 @@ export async function userAgent(host: Host, identity: string): Promise<OrderedAg
       else done((identities ?? []).filter((key) => 'getPublicSSH' in key));
     });
   });
-  return new OrderedAgent(agent, await ordered(host, keys, identity));
+  return new OrderedAgent(agent, await orderKeys(host, keys, identity));
 }
 
 /** Exact matches first, then keys whose comment ends with the identity. */
-async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise<ParsedKey[]> {
+async function orderKeys(host: Host, keys: ParsedKey[], identity: string): Promise<ParsedKey[]> {
   if (identity === '' || keys.length < 2) return keys;
   const identityPublicKey = await identityKey(host, identity);
   const exact = keys.find(

@@ -12,7 +12,7 @@ import { dial, dialThrough } from './dial.ts';
 import { type Credentials, credentialsOf, handshake } from './handshake.ts';
 import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
 import { scpStream, SILENCE_MS } from './scp-stream.ts';
-import { type Ending, endingOf } from './session.ts';
+import { type CommandExit, exitOf } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
 /** The number of characters at the end of a command's output that an error quotes. */
@@ -28,7 +28,7 @@ const TERMINAL: PseudoTtyOptions = {
 /** A command in progress on the machine. */
 interface Running {
   readonly channel: ClientChannel;
-  readonly ending: Promise<Ending>;
+  readonly ending: Promise<CommandExit>;
 }
 
 /** Runs commands and uploads files on a machine over SSH. */
@@ -291,7 +291,7 @@ export class SshCommunicator implements Communicator {
     return await new Promise((resolve, reject) => {
       client.exec(command, execOptions, (error, channel) => {
         // Resolve immediately: the exit status may be the next message.
-        if (error === undefined) resolve({ channel, ending: endingOf(channel) });
+        if (error === undefined) resolve({ channel, ending: exitOf(channel) });
         else reject(error);
       });
     });

@@ -58,7 +58,7 @@ export async function handshake(
 ): Promise<Client> {
   const client = new ssh2.Client();
   const tried: string[] = [];
-  let isForeign = false;
+  let hasWrongHostKey = false;
   const { pinned, agent } = credentials;
   // A few compressed bytes could unpack to any number. Terraform offers no compression either.
   const compress: CompressionAlgorithm[] = ['none'];
@@ -80,15 +80,15 @@ export async function handshake(
       ? {}
       : {
           hostVerifier: (key: Buffer): boolean => {
-            isForeign = !key.equals(pinned.blob);
-            return !isForeign;
+            hasWrongHostKey = !key.equals(pinned.blob);
+            return !hasWrongHostKey;
           },
         }),
   };
   return await new Promise((resolve, reject) => {
-    const settle = (): void => signal.removeEventListener('abort', stop);
+    const removeListener = (): void => signal.removeEventListener('abort', stop);
     const fail = (reason: string): void => {
-      settle();
+      removeListener();
       socket.destroy();
       reject(new Error(`ssh: handshake failed: ${reason}`));
     };
@@ -97,11 +97,11 @@ export async function handshake(
     client.on('error', (error) => {
       // A key that the agent does not sign with: the next one is tried.
       if (error.level === 'agent') return;
-      fail(isForeign ? 'knownhosts: key mismatch' : problemOf(error, tried));
+      fail(hasWrongHostKey ? 'knownhosts: key mismatch' : problemOf(error, tried));
     });
     client.once('close', () => fail('EOF'));
     client.once('ready', () => {
-      settle();
+      removeListener();
       resolve(client);
     });
     client.connect(options);

@@ -16,33 +16,36 @@ const SIGNALS: Readonly<Record<string, number>> = {
 };
 
 /** The result of a remote command: its exit status, and Terraform's error for a failed one. */
-export interface Ending {
+export interface CommandExit {
   readonly status: number | undefined;
   /** undefined if the command succeeded */
   readonly problem: string | undefined;
 }
 
 /** Waits until a remote command has exited and all its output has been received. */
-export async function endingOf(channel: ClientChannel): Promise<Ending> {
+export async function exitOf(channel: ClientChannel): Promise<CommandExit> {
   return await new Promise((resolve) => {
-    let ending: Ending = {
+    let exit: CommandExit = {
       status: undefined,
       problem: 'wait: remote command exited without exit status or exit signal',
     };
-    channel.once('exit', (code: number | null, signal?: string, _dump?: unknown, why?: string) => {
-      ending = code === null ? killed(signal ?? '', why ?? '') : exited(code);
-    });
-    channel.once('close', () => resolve(ending));
+    channel.once(
+      'exit',
+      (code: number | null, signal?: string, _dump?: unknown, message?: string) => {
+        exit = code === null ? exitBySignal(signal ?? '', message ?? '') : exitWithStatus(code);
+      },
+    );
+    channel.once('close', () => resolve(exit));
   });
 }
 
-function exited(status: number): Ending {
+function exitWithStatus(status: number): CommandExit {
   return { status, problem: status === 0 ? undefined : `Process exited with status ${status}` };
 }
 
-function killed(signal: string, why: string): Ending {
+function exitBySignal(signal: string, message: string): CommandExit {
   const name = signal.replace(/^SIG/, '');
   const status = 128 + (SIGNALS[name] ?? 0);
-  const reason = why === '' ? '' : `. Reason was: ${brief(why)}`;
+  const reason = message === '' ? '' : `. Reason was: ${brief(message)}`;
   return { status, problem: `Process exited with status ${status} from signal ${name}${reason}` };
 }

@@ -7,7 +7,7 @@ function envelope(body: string): string {
   return `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body>${body}</s:Body></s:Envelope>`;
 }
 
-it('a shell is named by its selector, or by itself', () => {
+it('the ID of a shell comes from its selector or its element', () => {
   const selector =
     '<w:Selector Name="Other">no</w:Selector><w:Selector Name="ShellId">A</w:Selector>';
   expect(shellOf(envelope(`${selector}<rsp:ShellId>B</rsp:ShellId>`))).toBe('A');

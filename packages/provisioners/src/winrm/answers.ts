@@ -6,7 +6,7 @@ const DONE = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell/CommandSta
 /** ERROR_WSMAN_OPERATION_TIMEDOUT: no output yet. */
 const TIMED_OUT = '2150858793';
 
-/** The machine rejected a request. */
+/** The error for a request that the machine rejected. */
 export class WinrmFault extends Error {
   /** true if the command only had no output within the time limit */
   readonly isTimeout: boolean;
@@ -34,25 +34,25 @@ export function isFault(xml: string): boolean {
   return xmlTextByName(xml)('Fault') !== undefined;
 }
 
-/** The shell that was opened. */
+/** Parses the ID of an opened shell. */
 export function shellOf(xml: string): string {
   const elements = parseXml(xml);
   const id =
     elements.find(
       ({ name, attributes }) => name === 'Selector' && attributes['Name'] === 'ShellId',
     ) ?? elements.find(({ name }) => name === 'ShellId');
-  return named(id, 'shell');
+  return requiredName(id, 'shell');
 }
 
-/** The command that was started. */
+/** Parses the ID of a started command. */
 export function commandOf(xml: string): string {
-  return named(
+  return requiredName(
     parseXml(xml).find(({ name }) => name === 'CommandId'),
     'command',
   );
 }
 
-function named(element: XmlElement | undefined, subject: string): string {
+function requiredName(element: XmlElement | undefined, subject: string): string {
   const id = element?.text.trim() ?? '';
   if (id === '') throw new Error(`the machine answered without the name of a ${subject}`);
   return id;

@@ -14,8 +14,8 @@ export class WinrmCommunicator implements Communicator {
   readonly #settings: WinrmSettings;
   readonly #transport: WinrmTransport;
   readonly #shells: WinrmShells;
-  readonly #over = new AbortController();
-  #underWay = 0;
+  readonly #disconnection = new AbortController();
+  #pendingCount = 0;
 
   /** Reads the arguments of a connection. Throws for invalid ones. */
   constructor(host: Host, connection: Value) {
@@ -25,7 +25,7 @@ export class WinrmCommunicator implements Communicator {
     this.#shells = new WinrmShells(
       this.#transport,
       { timeoutMs: this.#settings.timeoutMs, nextId: () => host.random.uuid() },
-      this.#over.signal,
+      this.#disconnection.signal,
     );
   }
 
@@ -46,7 +46,7 @@ export class WinrmCommunicator implements Communicator {
 
   /** Ends running commands on the machine, then closes the connection. */
   disconnect(): void {
-    this.#over.abort(new Error('interrupted'));
+    this.#disconnection.abort(new Error('interrupted'));
     this.#closeWhenIdle();
   }
 
@@ -95,17 +95,17 @@ export class WinrmCommunicator implements Communicator {
   }
 
   async #work<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay++;
+    this.#pendingCount++;
     try {
       return await work();
     } finally {
-      this.#underWay--;
-      if (this.#over.signal.aborted) this.#closeWhenIdle();
+      this.#pendingCount--;
+      if (this.#disconnection.signal.aborted) this.#closeWhenIdle();
     }
   }
 
   #closeWhenIdle(): void {
-    if (this.#underWay === 0) this.#transport.close();
+    if (this.#pendingCount === 0) this.#transport.close();
   }
 }
 

@@ -22,8 +22,11 @@ export async function uploadFile(
   const from = `$env:TEMP\\${name}`;
   const to = windowsPath(path);
   try {
-    await explained(`Error uploading file to ${from}`, sendLines(shells, `%TEMP%\\${name}`, data));
-    await explained(
+    await explainFailure(
+      `Error uploading file to ${from}`,
+      sendLines(shells, `%TEMP%\\${name}`, data),
+    );
+    await explainFailure(
       `Error restoring file from ${from} to ${to}`,
       shells.use((shell) => command(shells, shell, powershell(restoring(from, to)), 'restore')),
     );
@@ -72,7 +75,7 @@ async function command(
   );
 }
 
-async function explained(subject: string, work: Promise<void>): Promise<void> {
+async function explainFailure(subject: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

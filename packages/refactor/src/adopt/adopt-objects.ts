@@ -60,7 +60,7 @@ export async function adoptObjects(
     return { diagnostics: queried.diagnostics };
   }
   const imports = await textOf(project, IMPORTS_FILE);
-  // Without any configuration besides queries there is an empty file to plan.
+  // A configuration of queries only is planned with an empty file.
   const files = new Map([[IMPORTS_FILE, imports ?? '']]);
   const baseline = await planTrial(project, options, ports, { files });
   if (baseline.result === undefined) return { diagnostics: baseline.diagnostics };
@@ -72,7 +72,7 @@ export async function adoptObjects(
   if (pending !== undefined) return { diagnostics: [pending] };
   const objects = queried.result.flatMap(({ results }) => results);
   const { candidates, managed } = candidatesOf(objects, baseline.result);
-  return await verified(project, options, ports, {
+  return await draftVerified(project, options, ports, {
     candidates,
     managed,
     baseline: baseline.result,
@@ -80,7 +80,7 @@ export async function adoptObjects(
 }
 
 /** Drafts and plans the files, leaving out objects until the plan only imports. */
-async function verified(
+async function draftVerified(
   project: Project,
   options: RefactorOptions,
   ports: RunPorts,
@@ -292,7 +292,7 @@ function errorReasons(
   return reasons;
 }
 
-/** Returns why objects are not adopted, by address: the plan would change them besides the import. */
+/** Returns the reasons why objects are not adopted, by address: the plan would also change them. */
 function changeReasons(
   { changes }: Plan,
   candidates: readonly Candidate[],

@@ -19,7 +19,7 @@ import {
   readRoot,
   type Reference,
   type Replacement,
-  replaced,
+  replaceParts,
   type RootSource,
 } from '../root-source.ts';
 
@@ -137,12 +137,12 @@ class Draft {
 
   make(): Outcome<Extraction> {
     const { addresses, name } = this.#request;
-    const wanted = new Set(addresses);
+    const requestedAddresses = new Set(addresses);
     const extracted = this.#root.items.filter(
       ({ subject, block }) =>
-        wanted.has(subject) && (block.type === 'resource' || block.type === 'data'),
+        requestedAddresses.has(subject) && (block.type === 'resource' || block.type === 'data'),
     );
-    for (const address of wanted) {
+    for (const address of requestedAddresses) {
       if (!extracted.some(({ subject }) => subject === address)) {
         this.#diagnostics.push(
           errorDiagnostic(
@@ -161,8 +161,8 @@ class Draft {
       );
     }
     for (const item of this.#root.items) {
-      if (wanted.has(item.subject)) this.#inside(item, wanted);
-      else this.#outside(item, wanted);
+      if (requestedAddresses.has(item.subject)) this.#inside(item, requestedAddresses);
+      else this.#outside(item, requestedAddresses);
     }
     if (hasErrors(this.#diagnostics)) return { diagnostics: this.#diagnostics };
     return { result: this.#texts(extracted), diagnostics: [] };
@@ -172,7 +172,7 @@ class Draft {
     this.#replacements.push({ file, range, text });
   }
 
-  /** Replaces references of an extracted block to what stays outside. */
+  /** Replaces references of an extracted block to blocks outside of the module. */
   #inside(item: Item, wanted: ReadonlySet<string>): void {
     for (const reference of item.references) {
       const { subject, use, text, range } = reference;
@@ -202,7 +202,7 @@ class Draft {
     }
   }
 
-  /** Replaces references of other blocks to what is extracted. */
+  /** Replaces references of other blocks to extracted ones. */
   #outside(item: Item, wanted: ReadonlySet<string>): void {
     const { name } = this.#request;
     for (const reference of item.references) {
@@ -225,45 +225,15 @@ class Draft {
   }
 
   #texts(extracted: readonly Item[]): Extraction {
-    const { name, directory } = this.#request;
-    const texts = replaced(this.#root.texts, this.#replacements);
+    const { directory } = this.#request;
+    const texts = replaceParts(this.#root.texts, this.#replacements);
     const editors = new Map<string, BodyEditor>();
     const editorOf = (file: string): BodyEditor => {
       const editor = editors.get(file) ?? editHcl(texts.get(file) ?? '');
       editors.set(file, editor);
       return editor;
     };
-    const main = editHcl('');
-    const moves: { from: string; to: string }[] = [];
-    let isCalled = false;
-    for (const { file, block, subject } of extracted) {
-      const editor = editorOf(file);
-      const taken = editor.block(block.type, ...block.labels);
-      if (taken === undefined) continue;
-      if (!isCalled) {
-        const [call] = editHcl(this.#callText()).blocks();
-        if (call === undefined) continue;
-        editor.take(call, { before: taken });
-        isCalled = true;
-        let last: BlockEditor = call;
-        for (const {
-          subject: from,
-          block: { type },
-        } of extracted) {
-          if (type !== 'resource') continue;
-          const to = `module.${name}.${from}`;
-          moves.push({ from, to });
-          last = editor.addBlock(
-            'moved',
-            [],
-            { from: expression(from), to: expression(to) },
-            { after: last },
-          );
-        }
-      }
-      this.#keepDependencies(taken.content, subject);
-      main.take(taken);
-    }
+    const { main, moves } = this.#moveBlocks(extracted, editorOf);
     const mainText = `${this.#requirements(extracted)}${String(main)}`;
     const isFormatted = extracted.every(({ file }) => keepsFormat(this.#root.texts.get(file)));
     const changes: FileChange[] = [
@@ -296,6 +266,39 @@ class Draft {
     };
   }
 
+  /** Moves the blocks into the module's main file, and adds the call and `moved` blocks in their place. */
+  #moveBlocks(
+    extracted: readonly Item[],
+    editorOf: (file: string) => BodyEditor,
+  ): { readonly main: BodyEditor; readonly moves: Extraction['moves'] } {
+    const main = editHcl('');
+    const moves: { from: string; to: string }[] = [];
+    let isCalled = false;
+    for (const { file, block, subject } of extracted) {
+      const editor = editorOf(file);
+      const taken = editor.block(block.type, ...block.labels);
+      if (taken === undefined) continue;
+      if (!isCalled) {
+        const [call] = editHcl(this.#callText()).blocks();
+        if (call === undefined) continue;
+        editor.take(call, { before: taken });
+        isCalled = true;
+        let previous: BlockEditor = call;
+        for (const item of extracted) {
+          if (item.block.type !== 'resource') continue;
+          const from = item.subject;
+          const to = `module.${this.#request.name}.${from}`;
+          moves.push({ from, to });
+          const addresses = { from: expression(from), to: expression(to) };
+          previous = editor.addBlock('moved', [], addresses, { after: previous });
+        }
+      }
+      this.#keepDependencies(taken.content, subject);
+      main.take(taken);
+    }
+    return { main, moves };
+  }
+
   /** The `module` block of the call. */
   #callText(): string {
     const { name, directory } = this.#request;
@@ -318,10 +321,10 @@ class Draft {
   #keepDependencies(content: BodyEditor, subject: string): void {
     const item = this.#root.items.find((each) => each.subject === subject);
     const dependencies = (item?.references ?? []).filter(({ use }) => use === 'depends_on');
-    const kept = dependencies.filter(({ text }) => !this.#dependsOn.has(text));
-    if (kept.length === dependencies.length) return;
-    if (kept.length === 0) content.remove('depends_on');
-    else content.set('depends_on', expression(`[${kept.map(({ text }) => text).join(', ')}]`));
+    const remaining = dependencies.filter(({ text }) => !this.#dependsOn.has(text));
+    if (remaining.length === dependencies.length) return;
+    if (remaining.length === 0) content.remove('depends_on');
+    else content.set('depends_on', expression(`[${remaining.map(({ text }) => text).join(', ')}]`));
   }
 
   /** The provider configurations that the module uses, as "aws" or "aws.west". */

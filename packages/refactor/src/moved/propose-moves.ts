@@ -51,8 +51,8 @@ export async function proposeMoves(
         const action = changed.get(to.text);
         return (action === 'no-op' || action === 'update') && !changed.has(from.text);
       });
-    const kept = moves.filter(isKept);
-    if (kept.length === moves.length) {
+    const remaining = moves.filter(isKept);
+    if (remaining.length === moves.length) {
       return {
         result: {
           moves,
@@ -64,7 +64,7 @@ export async function proposeMoves(
         diagnostics: trial.diagnostics,
       };
     }
-    moves = kept;
+    moves = remaining;
   }
   return {
     result: { moves, possible: candidateMoves.possible, change: undefined, before, after: before },

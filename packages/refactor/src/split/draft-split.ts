@@ -18,7 +18,7 @@ import {
   type Item,
   type Reference,
   type Replacement,
-  replaced,
+  replaceParts,
   type RootSource,
 } from '../root-source.ts';
 
@@ -156,7 +156,7 @@ class Draft {
     };
   }
 
-  /** Returns true for a block that moves: a wanted one, an import of it, or an output of nothing else. */
+  /** Returns true for a block that moves: a selected one, its import, or an output that only refers to those. */
   #leaves(item: Item): boolean {
     if (this.#wanted.has(item.subject)) return true;
     if (item.block.type === 'import') {
@@ -183,7 +183,7 @@ class Draft {
     return objects;
   }
 
-  /** Returns the items of the new root module: those that move, and what they need. */
+  /** Returns the items of the new root module: those that move, and their dependencies. */
   #closure(leaving: readonly Item[]): ReadonlySet<Item> {
     const copied = new Set<Item>();
     const add = (item: Item | undefined): void => {
@@ -265,7 +265,7 @@ class Draft {
     values: ReadonlyMap<string, SplitValue>,
   ): { readonly files: readonly FileChange[]; readonly unset: readonly UnsetVariable[] } {
     const replacements = [...side.replacements, ...this.#modulePaths(copied)];
-    const editors = editorsOf(replaced(this.#root.texts, replacements));
+    const editors = editorsOf(replaceParts(this.#root.texts, replacements));
     const main = editHcl('');
     const variables = editHcl('');
     const settings: Record<string, string> = {};
@@ -322,7 +322,7 @@ class Draft {
     side: Side,
     values: ReadonlyMap<string, SplitValue>,
   ): { readonly files: readonly FileChange[]; readonly unset: readonly UnsetVariable[] } {
-    const texts = replaced(this.#root.texts, side.replacements);
+    const texts = replaceParts(this.#root.texts, side.replacements);
     const editors = editorsOf(texts);
     for (const file of this.#root.texts.keys()) {
       const items = this.#root.items.filter(
@@ -335,8 +335,8 @@ class Draft {
         if (leaving.has(item)) block.remove();
         else {
           const dependencies = item.references.filter(({ use }) => use === 'depends_on');
-          const kept = dependencies.filter(({ subject }) => !this.#wanted.has(subject));
-          keepDependencies(block.content, dependencies, kept);
+          const remaining = dependencies.filter(({ subject }) => !this.#wanted.has(subject));
+          keepDependencies(block.content, dependencies, remaining);
         }
       }
       for (const block of editors.of(file).blocks('locals')) {

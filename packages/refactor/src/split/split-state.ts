@@ -11,7 +11,7 @@ import {
   type VariableOption,
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors, Source } from '@terrane/hcl';
-import { pathsOf, userErrorText } from '@terrane/host';
+import { type FileSystem, pathsOf, userErrorText } from '@terrane/host';
 import {
   DEFAULT_STATE_OPTIONS,
   editState,
@@ -67,7 +67,7 @@ export async function prepareSplit(
   const { base } = baseline;
   if (base === undefined) return { diagnostics: [noObjects(request)] };
   const { configuration, variables } = baseline.result;
-  if (configuration.root.encryption !== undefined) return { diagnostics: [encrypted()] };
+  if (configuration.root.encryption !== undefined) return { diagnostics: [encryptedStateError()] };
   const root = await readRoot(project.host.files);
   if (root.result === undefined) return { diagnostics: root.diagnostics };
   const evaluate = (texts: readonly string[]): Promise<Outcome<ReadonlyMap<string, SplitValue>>> =>
@@ -234,26 +234,10 @@ export async function writeSplit(
       if (parts.result === undefined) return { diagnostics: parts.diagnostics };
       const { from, to } = parts.result;
       try {
-        if (path === undefined) {
-          // Backends have no backups of their own.
-          await files.replaceFile(`terraform.tfstate.${base.serial}.backup`, stateFileText(file), {
-            mode: 0o600,
-            isPrivate: true,
-          });
-        }
+        if (path === undefined) await writeBackup(files, file);
         await files.makeDirectory(request.directory);
-        const lineage = random.uuid();
-        const text = stateFileText({
-          state: to,
-          lineage,
-          serial: 1,
-          terraformVersion: TERRAFORM_VERSION,
-        });
         isTargetWritten = true;
-        await files.replaceFile(`${request.directory}/${TARGET_STATE}`, text, {
-          mode: 0o600,
-          isPrivate: true,
-        });
+        await writeTargetState(files, request.directory, to, random.uuid());
       } catch (error) {
         return {
           diagnostics: [
@@ -290,6 +274,24 @@ export async function writeSplit(
       `The states are split, but the configuration of this directory still contains the blocks of ${request.addresses.join(', ')}. Remove them before you plan, because they would create their objects again.`,
     ),
   ];
+}
+
+/** Writes the backup of a state in a backend, since backends have none. */
+async function writeBackup(files: FileSystem, state: StateFile): Promise<void> {
+  await files.replaceFile(`terraform.tfstate.${state.serial}.backup`, stateFileText(state), {
+    mode: 0o600,
+    isPrivate: true,
+  });
+}
+
+async function writeTargetState(
+  files: FileSystem,
+  directory: string,
+  state: State,
+  lineage: string,
+): Promise<void> {
+  const text = stateFileText({ state, lineage, serial: 1, terraformVersion: TERRAFORM_VERSION });
+  await files.replaceFile(`${directory}/${TARGET_STATE}`, text, { mode: 0o600, isPrivate: true });
 }
 
 /** Evaluates references with the present state. */
@@ -379,7 +381,7 @@ function noObjects({ addresses }: SplitRequest): Diagnostic {
   );
 }
 
-function encrypted(): Diagnostic {
+function encryptedStateError(): Diagnostic {
   return errorDiagnostic(
     'Encrypted state',
     'The state is encrypted, and the new one would not be. Split states without an encryption block, or use "state mv".',

@@ -71,12 +71,12 @@ export class ServiceDirectory {
 
   /** Returns the token for a host; undefined if none is configured. Rejects with the error of a credentials helper. */
   token(hostname: string): Promise<string | undefined> {
-    let known = this.#tokens.get(hostname);
-    if (known === undefined) {
-      known = (async () => (await this.#options.credentials?.(hostname))?.token)();
-      this.#tokens.set(hostname, known);
+    let existing = this.#tokens.get(hostname);
+    if (existing === undefined) {
+      existing = (async () => (await this.#options.credentials?.(hostname))?.token)();
+      this.#tokens.set(hostname, existing);
     }
-    return known;
+    return existing;
   }
 
   async #ask(hostname: string, signal: AbortSignal | undefined): Promise<ServiceHost> {

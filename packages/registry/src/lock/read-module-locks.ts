@@ -28,7 +28,7 @@ export function readModuleLockFile(
   return parseModuleLockFile(Source.fromBytes(path, files.readFileSync(path)));
 }
 
-/** Parses a file with locks of modules. Everything that it does not define is an error. */
+/** Parses a file with locks of modules. Unknown blocks and arguments are errors. */
 export function parseModuleLockFile(source: Source): ModuleLockFile {
   const parsed = parseNative(source);
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];

@@ -17,10 +17,10 @@ import { scratchPath } from './fetch/fetch-context.ts';
 import { fetchPackage, isLocalDirectory } from './fetch/fetch-package.ts';
 import { redactedAddress } from './fetch/redact.ts';
 import {
-  failed,
+  failedModule,
   type InstalledCall,
   type InstalledModule,
-  interrupted,
+  interruptedModule,
   placeOf,
   unreadable,
 } from './installed-module.ts';
@@ -103,7 +103,7 @@ export class ModuleInstaller {
     try {
       await this.#clear(key);
     } catch (error) {
-      return failed(
+      return failedModule(
         'Failed to remove local module cache',
         `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${userErrorText(error)}`,
       );
@@ -147,7 +147,7 @@ export class ModuleInstaller {
     const displayPackage = redactedAddress(source.package);
     started({ package: displayPackage });
     if (call.version !== undefined) {
-      return failed(
+      return failedModule(
         'Invalid version constraint',
         `Cannot apply a version constraint to module ${quoteText(call.name)} (at ${placeOf(call)}) because it doesn't come from a module registry.`,
         call,
@@ -157,9 +157,9 @@ export class ModuleInstaller {
     try {
       warnings = await this.#fetch(source.package, { key, call });
     } catch (error) {
-      if (this.#options.signal.aborted) return interrupted(call);
+      if (this.#options.signal.aborted) return interruptedModule(call);
       if (error instanceof PackageRejected) return { diagnostics: [error.diagnostic] };
-      return failed(
+      return failedModule(
         'Failed to download module',
         `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(displayPackage)}: ${userErrorText(error)}`,
         call,
@@ -169,11 +169,14 @@ export class ModuleInstaller {
     try {
       directory = await expandGlob(this.#options.host.files, this.#place(key), source.subdirectory);
     } catch (error) {
-      return failed('Failed to expand subdir globs', userErrorText(error));
+      return failedModule('Failed to expand subdir globs', userErrorText(error));
     }
     const record = { key, source: moduleSourceText(source), directory: cleanPath(directory) };
     if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
-      return { ...failed('Unreadable module directory', unreadable(record.directory)), record };
+      return {
+        ...failedModule('Unreadable module directory', unreadable(record.directory)),
+        record,
+      };
     }
     return { record, diagnostics: warnings };
   }
@@ -188,7 +191,7 @@ export class ModuleInstaller {
     const { signal } = this.#options;
     const servedBy = this.#options.registryHost(call);
     if (typeof servedBy !== 'string') {
-      return failed(
+      return failedModule(
         'Invalid default registry',
         `The host that stands in for ${host} cannot be used: ${servedBy.error}. It is set by TERRANE_DEFAULT_REGISTRY.`,
         call,
@@ -227,7 +230,7 @@ export class ModuleInstaller {
     const record: ModuleRecord = { ...module, directory };
     const { files } = this.#options.host;
     if ((await files.stat(directory))?.kind === 'directory') return { record, diagnostics: [] };
-    const missing = failed(
+    const missing = failedModule(
       relative === '' ? 'Unreadable module directory' : 'Unreadable module subdirectory',
       relative === ''
         ? unreadable(directory)
@@ -248,8 +251,8 @@ export class ModuleInstaller {
     try {
       location = await this.#pool.run(() => this.#registry.location(module, match, signal), signal);
     } catch (error) {
-      if (signal.aborted) return interrupted(call, address);
-      return failed(
+      if (signal.aborted) return interruptedModule(call, address);
+      return failedModule(
         'Error accessing remote module registry',
         `Failed to retrieve a download URL for ${address} ${match} from ${host}: ${userErrorText(error)}`,
       );
@@ -259,9 +262,9 @@ export class ModuleInstaller {
       const parsed = parseModuleSource(location.address, false);
       const invalid = `Module registry ${host} returned invalid source location ${quoteText(location.address)} for ${address} ${match}: `;
       const summary = 'Invalid package location from module registry';
-      if ('error' in parsed) return failed(summary, `${invalid}${parsed.error}.`);
+      if ('error' in parsed) return failedModule(summary, `${invalid}${parsed.error}.`);
       if (parsed.source.kind !== 'remote') {
-        return failed(summary, `${invalid}must be a direct remote package address.`);
+        return failedModule(summary, `${invalid}must be a direct remote package address.`);
       }
       source = parsed.source;
     }
@@ -270,10 +273,10 @@ export class ModuleInstaller {
       if (source !== undefined) warnings = await this.#fetch(source.package, request);
       else if (location.kind === 'direct') warnings = await this.#fetchDirect(location, request);
     } catch (error) {
-      if (signal.aborted) return interrupted(call, address);
+      if (signal.aborted) return interruptedModule(call, address);
       if (error instanceof PackageRejected) return { diagnostics: [error.diagnostic] };
       const from = source === undefined ? address : redactedAddress(moduleSourceText(source));
-      return failed(
+      return failedModule(
         'Failed to download module',
         `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${userErrorText(error)}.`,
         call,

@@ -28,16 +28,16 @@ export function unreadable(directory: string): string {
 }
 
 /** The result for a download that was interrupted. */
-export function interrupted(call: InstalledCall, address?: string): InstalledModule {
+export function interruptedModule(call: InstalledCall, address?: string): InstalledModule {
   const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
-  return failed(
+  return failedModule(
     'Module download was interrupted',
     `Interrupt signal received when downloading module ${address ?? redactedAddress(source)}.`,
   );
 }
 
 /** The result for a module that cannot be installed, with the diagnostics before. */
-export function failed(
+export function failedModule(
   summary: string,
   detail: string,
   call?: InstalledCall,

@@ -48,23 +48,23 @@ export class ModuleRegistry {
    */
   versions(module: RegistryModule, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const key = `${module.servedBy} ${keyOf(module)}`;
-    let known = this.#versions.get(key);
-    if (known === undefined) {
-      known = this.#askVersions(module, signal);
-      this.#versions.set(key, known);
+    let existing = this.#versions.get(key);
+    if (existing === undefined) {
+      existing = this.#askVersions(module, signal);
+      this.#versions.set(key, existing);
     }
-    return known;
+    return existing;
   }
 
   /** Returns the location of the package of a version. Rejects with the error of the request. */
   location(module: RegistryModule, version: string, signal: AbortSignal): Promise<ModuleLocation> {
     const key = `${module.servedBy} ${keyOf(module)} ${version}`;
-    let known = this.#locations.get(key);
-    if (known === undefined) {
-      known = this.#askLocation(module, version, signal);
-      this.#locations.set(key, known);
+    let existing = this.#locations.get(key);
+    if (existing === undefined) {
+      existing = this.#askLocation(module, version, signal);
+      this.#locations.set(key, existing);
     }
-    return known;
+    return existing;
   }
 
   /** The archive at a direct location. */
@@ -129,7 +129,7 @@ export class ModuleRegistry {
     const address = location === undefined || location.location === '' ? header : location.location;
     if (address === '') throw new Error(`failed to get download URL for ${name}: ${responseText}`);
     if (!/^\.{0,2}\//.test(address)) return { kind: 'address', address };
-    return { kind: 'address', address: resolved(address, url, name) };
+    return { kind: 'address', address: resolveAddress(address, url, name) };
   }
 
   async #url(module: RegistryModule, path: string, signal: AbortSignal): Promise<string> {
@@ -209,7 +209,7 @@ function directUrl(location: string, base: string): string {
   return url.href;
 }
 
-function resolved(address: string, base: string, name: string): string {
+function resolveAddress(address: string, base: string, name: string): string {
   // The subdirectory after the two slashes is not part of the URL's path, which would lose one of them.
   const at = address.indexOf('//', 1);
   const query = address.indexOf('?');

@@ -2,7 +2,7 @@ import { quoteText } from '@terrane/cty';
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
 import { chooseModuleVersion } from './choose-module-version.ts';
-import { failed, type InstalledCall, placeOf } from './installed-module.ts';
+import { failedModule, type InstalledCall, placeOf } from './installed-module.ts';
 import { ModuleNotFound, type RegistryModule } from './module-registry.ts';
 
 /** Access to the versions of a module. */
@@ -31,7 +31,7 @@ export async function selectRegistryVersion(
     ),
   );
   if (newest === undefined) {
-    return failed(
+    return failedModule(
       'Module has no versions',
       `Module ${quoteText(address)} (${placeOf(call)}) has no versions available on ${host}.`,
       call,
@@ -39,7 +39,7 @@ export async function selectRegistryVersion(
     );
   }
   if (match === undefined) {
-    return failed(
+    return failedModule(
       'Unresolvable module version constraint',
       `There is no available version of module ${quoteText(address)} (${placeOf(call)}) which matches the given version constraint. The newest available version is ${newest}.`,
       call,
@@ -63,26 +63,26 @@ async function offeredVersions(
     offered = await versions(module);
   } catch (error) {
     if (error instanceof ModuleNotFound) {
-      return failed(
+      return failedModule(
         'Module not found',
         `Module ${quoteText(call.name)} (from ${placeOf(call)}) cannot be found in the module registry at ${host}.`,
         call,
       );
     }
     if (signal.aborted) {
-      return failed(
+      return failedModule(
         'Module installation was interrupted',
         `Received interrupt signal while retrieving available versions for module ${quoteText(call.name)}.`,
       );
     }
-    return failed(
+    return failedModule(
       'Error accessing remote module registry',
       `Failed to retrieve available versions for module ${quoteText(call.name)} (${placeOf(call)}) from ${host}: ${userErrorText(error)}.`,
       call,
     );
   }
   if (offered === undefined) {
-    return failed(
+    return failedModule(
       'Invalid response from remote module registry',
       `The registry at ${host} returned an invalid response when Terraform requested available versions for module ${quoteText(call.name)} (${placeOf(call)}).`,
       call,

@@ -39,8 +39,8 @@ export async function searchDirectory(
         if (provider === undefined) continue;
         const packages = await packagesOf(files, provider, `${root}/${host}/${namespace}/${type}`);
         if (packages.length === 0) continue;
-        const known = packagesByProvider.get(provider) ?? [];
-        packagesByProvider.set(provider, [...known, ...packages]);
+        const existing = packagesByProvider.get(provider) ?? [];
+        packagesByProvider.set(provider, [...existing, ...packages]);
       }
     }
   }

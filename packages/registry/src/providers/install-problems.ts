@@ -34,7 +34,10 @@ export function queryProblem(
       return errorDiagnostic(QUERY, `${could}\n\n${hint}`);
     }
     case 'no-registry':
-      return errorDiagnostic(HOST, hostProblem(provider, problem.hostname, problem.otherVersion));
+      return errorDiagnostic(
+        HOST,
+        hostProblem(provider, problem.hostname, problem.hasOtherVersion),
+      );
     default:
       return errorDiagnostic(
         QUERY,
@@ -43,12 +46,12 @@ export function queryProblem(
   }
 }
 
-function hostProblem(provider: ProviderSource, hostname: string, otherVersion: boolean): string {
-  if (hostname === 'github.com' && !otherVersion) {
+function hostProblem(provider: ProviderSource, hostname: string, hasOtherVersion: boolean): string {
+  if (hostname === 'github.com' && !hasOtherVersion) {
     return `The given source address ${quoteText(provider.text)} specifies a GitHub repository rather than a Terraform provider. Refer to the documentation of the provider to find the correct source address to use.`;
   }
   const host = `The host ${quoteText(hostname)} given in provider source address ${quoteText(provider.text)} does not offer a Terraform provider registry`;
-  return otherVersion
+  return hasOtherVersion
     ? `${host} that is compatible with this Terraform version, but it may be compatible with a different Terraform version.`
     : `${host}.`;
 }

@@ -45,7 +45,7 @@ const DOWNLOADS = 4;
  */
 export async function installProviders(options: InstallOptions): Promise<InstallOutcome> {
   const constraints = readConstraints(options.required);
-  if ('diagnostics' in constraints) return failed(options.lock, constraints.diagnostics);
+  if ('diagnostics' in constraints) return failedInstall(options.lock, constraints.diagnostics);
   const { source, diagnostics } = await packageSource({
     ...options,
     hostOf: registryOf(
@@ -55,11 +55,11 @@ export async function installProviders(options: InstallOptions): Promise<Install
         options.services.isOverridden(IMPLIED_HOST),
     ),
   });
-  if (hasErrors(diagnostics)) return failed(options.lock, diagnostics);
+  if (hasErrors(diagnostics)) return failedInstall(options.lock, diagnostics);
   return await new Installation(options, source, constraints.constraints).run();
 }
 
-function failed(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
+function failedInstall(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): InstallOutcome {
   return { lock, diagnostics, incomplete: [], failures: new Map() };
 }
 
@@ -110,7 +110,7 @@ class Installation {
       signal?.throwIfAborted();
     } catch (error) {
       if (signal?.aborted !== true) throw error;
-      return failed(lock, [
+      return failedInstall(lock, [
         errorDiagnostic('Provider installation was canceled by an interrupt signal.', ''),
       ]);
     }
@@ -136,9 +136,9 @@ class Installation {
   }
 
   #report(provider: ProviderSource, problem: Diagnostic): void {
-    const known = this.#problems.get(provider);
-    if (known === undefined) this.#problems.set(provider, [problem]);
-    else known.push(problem);
+    const existing = this.#problems.get(provider);
+    if (existing === undefined) this.#problems.set(provider, [problem]);
+    else existing.push(problem);
   }
 
   #fail(provider: ProviderSource, problem: Diagnostic, reason: unknown): void {

@@ -246,9 +246,12 @@ async function archivesOf(
       );
       continue;
     }
-    const known = archives.get(version.text) ?? {};
-    known[platformText(platform)] = { hashes: [hash], url: path.slice(path.lastIndexOf('/') + 1) };
-    archives.set(version.text, known);
+    const existing = archives.get(version.text) ?? {};
+    existing[platformText(platform)] = {
+      hashes: [hash],
+      url: path.slice(path.lastIndexOf('/') + 1),
+    };
+    archives.set(version.text, existing);
   }
   return archives;
 }

@@ -123,8 +123,8 @@ export class OciMirror implements PackageSource {
   }
 
   #place(provider: ProviderSource): Place {
-    const known = this.#places.get(provider);
-    if (known !== undefined) return known;
+    const existing = this.#places.get(provider);
+    if (existing !== undefined) return existing;
     let address: { registry: string; repository: string };
     try {
       address = repositoryAddress(this.#addressOf(provider));

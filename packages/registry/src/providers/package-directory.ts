@@ -249,8 +249,8 @@ export class PackageDirectory {
       const isLink = (await files.readLink(packagePath)) !== undefined;
       const isDirectory = !isLink && (await files.stat(packagePath))?.kind === 'directory';
       if (isDirectory && same !== undefined) {
-        const there = await directoryHash(files, packagePath).catch(() => undefined);
-        if (there === same) return;
+        const existingHash = await directoryHash(files, packagePath).catch(() => undefined);
+        if (existingHash === same) return;
       }
       const ownLink = (await files.readLink(staged)) !== undefined;
       try {

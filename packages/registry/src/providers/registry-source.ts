@@ -147,12 +147,12 @@ export class RegistrySource implements PackageSource {
   }
 
   #rawVersions(provider: ProviderSource, signal: AbortSignal | undefined): Promise<RawVersions> {
-    let known = this.#versions.get(provider);
-    if (known === undefined) {
-      known = this.#askVersions(provider, signal);
-      this.#versions.set(provider, known);
+    let existing = this.#versions.get(provider);
+    if (existing === undefined) {
+      existing = this.#askVersions(provider, signal);
+      this.#versions.set(provider, existing);
     }
-    return known;
+    return existing;
   }
 
   async #askVersions(

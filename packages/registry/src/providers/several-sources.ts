@@ -79,9 +79,9 @@ export class SeveralSources implements PackageSource {
     provider: ProviderSource,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
-    const anyOf = this.#sources.find(
+    const legacySource = this.#sources.find(
       ({ source, handles }) => source.legacyNamespace !== undefined && handles(provider),
     );
-    return await anyOf?.source.legacyNamespace?.(provider, signal);
+    return await legacySource?.source.legacyNamespace?.(provider, signal);
   }
 }

@@ -3,7 +3,7 @@ import { type Platform, platformText } from './platform.ts';
 
 /** The reason why a source has no suitable package. */
 export type SourceProblem =
-  | { readonly kind: 'no-registry'; readonly hostname: string; readonly otherVersion: boolean }
+  | { readonly kind: 'no-registry'; readonly hostname: string; readonly hasOtherVersion: boolean }
   | { readonly kind: 'unreachable'; readonly hostname: string }
   | { readonly kind: 'unauthorized'; readonly hostname: string }
   /** none of the searched sources has the provider */
@@ -19,7 +19,7 @@ export type SourceProblem =
   | {
       readonly kind: 'protocol';
       readonly version: string;
-      /** the newest version that can be talked to */
+      /** the newest version with a supported protocol */
       readonly suggestion: string | undefined;
     }
   | { readonly kind: 'other' };
@@ -36,10 +36,10 @@ export class SourceError extends Error {
 }
 
 /** Creates the error for a host that is not a provider registry. */
-export function noRegistry(hostname: string, otherVersion: boolean): SourceError {
+export function noRegistry(hostname: string, hasOtherVersion: boolean): SourceError {
   return new SourceError(
-    { kind: 'no-registry', hostname, otherVersion },
-    otherVersion
+    { kind: 'no-registry', hostname, hasOtherVersion },
+    hasOtherVersion
       ? `host ${hostname} does not support the provider registry protocol required by this Terraform version, but may be compatible with a different Terraform version`
       : `host ${hostname} does not offer a Terraform provider registry`,
   );
@@ -72,7 +72,7 @@ export function notFound(provider: ProviderSource, places: readonly string[] = [
   );
 }
 
-/** The registry at a host does not know the provider. */
+/** Creates the error for a registry that does not have the provider. */
 export function notKnown(provider: ProviderSource, hostname: string): SourceError {
   return new SourceError(
     { kind: 'not-known' },

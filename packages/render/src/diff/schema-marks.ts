@@ -1,7 +1,7 @@
 import { SENSITIVE_MARKS, type Value } from '@terrane/cty';
 import { type BlockSchema, containsSensitive, sensitivePaths } from '@terrane/provider';
 
-/** An object with what its schema calls sensitive marked so, beside the marks it has. */
+/** Returns an object with the sensitive marks of its schema, in addition to its own. */
 export function withSchemaMarks(value: Value, block: BlockSchema): Value {
   if (!containsSensitive(block)) return value;
   const plain = value.containsMarked() ? value.unmarkDeep().value : value;

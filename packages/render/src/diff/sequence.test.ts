@@ -81,7 +81,7 @@ function tableSubsequence(xs: string, ys: string): string {
   return result;
 }
 
-test('of several common subsequences the one of the whole table is taken', () => {
+test('of several common subsequences the one of the complete table is selected', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 14 });
   fc.assert(
     fc.property(text, text, (before, after) => {

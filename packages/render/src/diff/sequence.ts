@@ -91,8 +91,8 @@ function inTable(xs: readonly string[], ys: readonly string[]): readonly string[
   if (width === 0 || height === 0) return [];
   if (width * height > TABLE_LIMIT) return uniqueSubsequence(xs, ys);
   const numbers = new Map<string, number>();
-  const x = numbered(xs, numbers);
-  const y = numbered(ys, numbers);
+  const x = numberKeys(xs, numbers);
+  const y = numberKeys(ys, numbers);
   // One row of lengths suffices, but backtracking needs a direction per cell.
   const lengths = new Uint32Array(width);
   const directions = new Uint8Array(width * height);
@@ -136,7 +136,7 @@ function inTable(xs: readonly string[], ys: readonly string[]): readonly string[
   return result.reverse();
 }
 
-function numbered(keys: readonly string[], numbers: Map<string, number>): Uint32Array {
+function numberKeys(keys: readonly string[], numbers: Map<string, number>): Uint32Array {
   return Uint32Array.from(keys, (key) => {
     let number = numbers.get(key);
     if (number === undefined) {

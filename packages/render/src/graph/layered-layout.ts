@@ -5,7 +5,7 @@ const SWEEPS = 4;
 
 /**
  * Arranges nodes in columns, each from top to bottom: a node is to the right of all its dependencies and near its
- * neighbours. Of edges on a cycle some are ignored. A layer that is higher than `maxHeight` takes several columns.
+ * neighbours. Cycles are broken by ignoring edges. A layer that is higher than `maxHeight` takes several columns.
  * Takes time linear in nodes and edges except for sorting.
  */
 export function layeredColumns(
@@ -22,13 +22,13 @@ export function layeredColumns(
   };
   for (const layer of layers) place(layer);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    const forth = sweep % 2 === 0;
-    for (const layer of forth ? layers : layers.toReversed()) {
-      const neighbours = forth ? graph.edges : dependents;
-      const wish = new Map(
-        layer.map((node) => [node, middleOf(neighbours.edgesOf(node), rank, node)]),
+    const isForward = sweep % 2 === 0;
+    for (const layer of isForward ? layers : layers.toReversed()) {
+      const neighbours = isForward ? graph.edges : dependents;
+      const desiredRank = new Map(
+        layer.map((node) => [node, averageRank(neighbours.edgesOf(node), rank, node)]),
       );
-      layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a - b);
+      layer.sort((a, b) => (desiredRank.get(a) ?? 0) - (desiredRank.get(b) ?? 0) || a - b);
       place(layer);
     }
   }
@@ -67,7 +67,7 @@ function layersOf({ edges, order }: OrderedGraph): number[][] {
   return layers;
 }
 
-function middleOf(neighbours: Uint32Array, rank: Float64Array, center: number): number {
+function averageRank(neighbours: Uint32Array, rank: Float64Array, center: number): number {
   if (neighbours.length === 0) return rank[center] ?? 0;
   let sum = 0;
   for (const node of neighbours) sum += rank[node] ?? 0;

@@ -61,9 +61,9 @@ export function nestedLayout(groups: readonly (readonly string[])[], graph: Grap
   const nodes = groups.map((path) => {
     let parent = root;
     for (const group of path) {
-      const known = frames.get(group) ?? newItem(parent);
-      frames.set(group, known);
-      parent = known;
+      const existing = frames.get(group) ?? newItem(parent);
+      frames.set(group, existing);
+      parent = existing;
     }
     return Object.assign(newItem(parent), { width: BOX.width, height: BOX.height });
   });

@@ -16,7 +16,7 @@ const numbered = (count: number, change: (line: number) => string | undefined): 
   Array.from({ length: count }, (_, i) => change(i + 1) ?? `line ${i + 1}`).join('\n');
 
 describe('texts of many lines', () => {
-  test('short ones are shown whole', () => {
+  test('short ones are shown completely', () => {
     const text = shown(
       numbered(20, () => undefined),
       numbered(20, (i) => (i === 10 ? 'changed' : undefined)),
@@ -92,7 +92,7 @@ describe('long lines', () => {
     );
   });
 
-  test('short ones, and those that have little in common, are shown whole', () => {
+  test('short ones and those with little in common are shown completely', () => {
     expect(shown('a'.repeat(199), 'a'.repeat(198))).not.toContain('hidden');
     const other = 'klmnopqrst'.repeat(60);
     expect(shown(long, other)).toBe(`~ x = "${long}" -> "${other}"`);

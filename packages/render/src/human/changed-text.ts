@@ -22,10 +22,10 @@ const MAX_DOCUMENT_SIZE = 1 << 18;
 /** The minimum number of unchanged characters that are hidden in a line. */
 const LONG_LINE = 200;
 const HIDDEN_OF_LINE = 100;
-/** Characters around what changes in it. */
+/** Number of characters around a change in a long line. */
 const CONTEXT_CHARACTERS = 20;
 
-/** A line before and after, both quoted; of long ones, what differs with some characters around. */
+/** A line before and after, both quoted; long ones are cut to the difference and some characters around it. */
 export function longChange(before: string, after: string, options: DrawOptions): string {
   const { arrow, color } = options.palette;
   const plain = (): string => `${quoteText(before)} ${arrow} ${quoteText(after)}`;
@@ -121,11 +121,11 @@ export function changedLines(
   );
   const start = indentation(indent + 1);
   const renderedLines = lines.map(([action, line]) => start + symbol(action, options) + line);
-  return (isLong ? folded(lines, renderedLines, indent, options) : renderedLines).join('\n');
+  return (isLong ? foldUnchanged(lines, renderedLines, indent, options) : renderedLines).join('\n');
 }
 
 /** Lines without those that are far from any change, which one line counts. */
-function folded(
+function foldUnchanged(
   lines: readonly (readonly [PartAction, string])[],
   renderedLines: readonly string[],
   indent: number,

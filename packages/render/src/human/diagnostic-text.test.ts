@@ -93,7 +93,7 @@ test('the values that took part are shown, and the function that was called', ()
   );
 });
 
-test('long paragraphs are wrapped, but not where there is no width', () => {
+test('long paragraphs are wrapped if there is a width', () => {
   const detail = `${'word '.repeat(20).trim()}`;
   const wrapped = diagnosticText(errorDiagnostic('S', detail), { color: false, width: 40 });
   expect(wrapped.split('\n').every((line) => line.length < 40)).toBe(true);

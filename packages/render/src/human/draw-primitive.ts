@@ -16,7 +16,7 @@ import {
 
 type Draw = (diff: Diff, indent: number, options: DrawOptions) => string;
 
-/** A simple value, or what a string holds: several lines, or JSON. `draw` draws the JSON. */
+/** Draws a simple value, or the content of a string: several lines, or JSON, which `draw` draws. */
 export function drawPrimitive(
   view: PrimitiveView,
   action: PartAction,
@@ -175,7 +175,7 @@ function drawJson(
     beforeExplicit: action !== 'create',
     afterExplicit: action !== 'delete',
   });
-  // The strings differ and what they say does not: without a word the diff would be empty.
+  // The strings differ but their JSON does not: without a note the diff would be empty.
   const onlySpace = diff.action === 'no-op' && action === 'update';
   const inner = innerOptions(options, {
     withoutNull: true,

@@ -3,7 +3,7 @@ import { colorize, type TextStyle } from '../text/style.ts';
 import { hasMoved } from './change-heading.ts';
 import type { ShownPlan } from './shown-plan.ts';
 
-/** The line that counts what a plan does, with its line break. */
+/** Returns the line with the counts of a plan's actions, with its line break. */
 export function countsText(plan: ShownPlan, { color, countsForgotten }: TextStyle): string {
   const shownChanges = plan.changes.filter(isShown);
   const counts = countActions(shownChanges);

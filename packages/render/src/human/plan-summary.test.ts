@@ -24,7 +24,7 @@ describe('a plan in short', () => {
     },
   );
 
-  test('without changes it equals the text of the whole plan', () => {
+  test('without changes it equals the text of the complete plan', () => {
     const plan = recorded('no-changes');
     expect(planSummaryText(plan, plain)).toBe(planText(plan, plain));
   });

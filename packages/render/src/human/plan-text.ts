@@ -155,7 +155,7 @@ class PlanWriter {
     this.#print(`${horizontalRule(this.#style)}\n`);
   }
 
-  // ---------- what changed outside ----------
+  // ---------- changes outside of Terraform ----------
 
   /** Writes the note on drift; returns false if there is none. */
   #drift(isNothingElse: () => boolean): boolean {
@@ -182,7 +182,7 @@ class PlanWriter {
     return true;
   }
 
-  // ---------- what has to wait ----------
+  // ---------- deferred changes ----------
 
   #deferred(): void {
     const { color } = this.#style;
@@ -365,7 +365,7 @@ class PlanWriter {
   }
 }
 
-/** Order of what one change triggers: by block, then by position in it. */
+/** Order of the actions that a change triggers: by block, then by position in it. */
 function compareTriggers(
   { trigger: a }: PlannedInvocation,
   { trigger: b }: PlannedInvocation,

@@ -37,7 +37,7 @@ describe('an argument that is written as blocks', () => {
     expect(shown('dynamic "egress" {\nfor_each = [1]\ncontent { port = 1 }\n}')).toBeUndefined();
   });
 
-  test('is shown as what it is where it is written as an argument', () => {
+  test('is an expression if it is written as an argument', () => {
     expect(shown('egress = []')).toEqual({ egress: { constant_value: [] } });
   });
 });

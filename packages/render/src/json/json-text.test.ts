@@ -19,7 +19,7 @@ test('indented JSON is the same as from JSON.stringify', () => {
   );
 });
 
-test('paths are in the order of their checksums, in which keys do not count', () => {
+test('paths are sorted by checksum, ignoring keys', () => {
   const paths = ['b', 'a', 'triggers_replace', 'input'].map((name) => [attrStep(name)]);
   const names = inSetOrder([...paths, [attrStep('a'), indexStep(0)]]).map((path) =>
     path.map((step) => (step.kind === 'attr' ? step.name : '#')).join('.'),

@@ -21,7 +21,7 @@ export function providerSchemasJson(schemas: ReadonlyMap<string, ProviderSchema>
   });
   return objectOf([
     ['format_version', jsonString('1.0')],
-    ...named('provider_schemas', Object.fromEntries(providers), (json) => json),
+    ...namedMember('provider_schemas', Object.fromEntries(providers), (json) => json),
   ]);
 }
 
@@ -29,14 +29,14 @@ export function providerSchemasJson(schemas: ReadonlyMap<string, ProviderSchema>
 export function providerJson(provider: ProviderSchema, isBuiltIn: boolean): string {
   return objectOf([
     ['provider', isBuiltIn ? '{"version":0}' : schemaJson(provider.provider)],
-    ...named('resource_schemas', provider.resources, schemaJson),
-    ...named('data_source_schemas', provider.dataSources, schemaJson),
-    ...named('ephemeral_resource_schemas', provider.ephemeralResources, schemaJson),
-    ...named('list_resource_schemas', provider.listResources ?? {}, schemaJson),
-    ...named('functions', provider.functions, functionJson),
-    ...named('resource_identity_schemas', provider.identities ?? {}, identityJson),
-    ...named('action_schemas', provider.actions ?? {}, actionJson),
-    ...named('state_store_schemas', provider.stateStores ?? {}, schemaJson),
+    ...namedMember('resource_schemas', provider.resources, schemaJson),
+    ...namedMember('data_source_schemas', provider.dataSources, schemaJson),
+    ...namedMember('ephemeral_resource_schemas', provider.ephemeralResources, schemaJson),
+    ...namedMember('list_resource_schemas', provider.listResources ?? {}, schemaJson),
+    ...namedMember('functions', provider.functions, functionJson),
+    ...namedMember('resource_identity_schemas', provider.identities ?? {}, identityJson),
+    ...namedMember('action_schemas', provider.actions ?? {}, actionJson),
+    ...namedMember('state_store_schemas', provider.stateStores ?? {}, schemaJson),
   ]);
 }
 
@@ -47,7 +47,7 @@ function actionJson({ block }: Schema): string {
 function identityJson({ version, block }: Schema): string {
   return objectOf([
     ['version', String(version)],
-    ...named('attributes', block.attributes, identityAttributeJson),
+    ...namedMember('attributes', block.attributes, identityAttributeJson),
   ]);
 }
 
@@ -68,7 +68,7 @@ function objectOf(members: readonly Member[]): string {
 }
 
 /** Returns a member that contains others by name, sorted; omitted if empty. */
-function named<T>(
+function namedMember<T>(
   name: string,
   members: Readonly<Record<string, T>>,
   json: (member: T) => string,
@@ -87,9 +87,9 @@ function schemaJson({ version, block }: Schema): string {
 
 function blockJson(block: BlockSchema): string {
   return objectOf([
-    ...named('attributes', block.attributes, attributeJson),
-    ...named('block_types', block.blocks, nestedBlockJson),
-    ...described(block),
+    ...namedMember('attributes', block.attributes, attributeJson),
+    ...namedMember('block_types', block.blocks, nestedBlockJson),
+    ...descriptionMembers(block),
     ...flag('deprecated', block.deprecated),
   ]);
 }
@@ -113,12 +113,12 @@ function attributeJson(attribute: AttributeSchema): string {
           [
             'nested_type',
             objectOf([
-              ...named('attributes', nested.attributes, attributeJson),
+              ...namedMember('attributes', nested.attributes, attributeJson),
               ['nesting_mode', jsonString(nested.nesting)],
             ]),
           ] as const,
         ]),
-    ...described(attribute),
+    ...descriptionMembers(attribute),
     ...flag('deprecated', attribute.deprecated),
     ...flag('required', attribute.required),
     ...flag('optional', attribute.optional),
@@ -128,7 +128,7 @@ function attributeJson(attribute: AttributeSchema): string {
   ]);
 }
 
-function described({
+function descriptionMembers({
   description = '',
   descriptionKind = 'plain',
 }: Pick<AttributeSchema, 'description' | 'descriptionKind'>): readonly Member[] {

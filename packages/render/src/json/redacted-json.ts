@@ -1,4 +1,4 @@
-/** The text that replaces a sensitive value, whatever its type is. */
+/** The text that replaces a sensitive value of any type. */
 export const REDACTED = '(sensitive value)';
 
 type Json = unknown;
@@ -92,7 +92,7 @@ function redactDocument(document: JsonRecord, secrets: Secrets): void {
   if (isRecord(variables))
     for (const [name, variable] of Object.entries(variables))
       if (isRecord(variable) && (sensitiveVariables.has(name) || !isRecord(configuration)))
-        variable['value'] = replaced(variable['value'], secrets);
+        variable['value'] = redact(variable['value'], secrets);
   for (const section of ['resource_changes', 'resource_drift'])
     for (const item of itemsOf(document[section])) redactChange(item['change'], secrets);
   for (const item of itemsOf(document['deferred_changes'])) {
@@ -140,7 +140,7 @@ function redactModule(module: JsonRecord, secrets: Secrets): void {
 function redactOutputs(outputs: JsonRecord, secrets: Secrets): void {
   for (const output of Object.values(outputs))
     if (isRecord(output) && output['sensitive'] === true && 'value' in output)
-      output['value'] = replaced(output['value'], secrets);
+      output['value'] = redact(output['value'], secrets);
 }
 
 /** Removes constants, and collects the names of sensitive variables of the root module. */
@@ -166,7 +166,7 @@ function removeConstants(part: Json): void {
 
 /** Replaces the parts of a value that a structure of flags marks; a flag without a value replaces nothing. */
 function redacted(value: Json, flags: Json, secrets: Secrets): Json {
-  if (flags === true) return value === null ? null : replaced(value, secrets);
+  if (flags === true) return value === null ? null : redact(value, secrets);
   if (Array.isArray(value) && Array.isArray(flags))
     return value.map((item, index) => redacted(item, flags[index], secrets));
   if (isRecord(value) && isRecord(flags)) {
@@ -178,7 +178,7 @@ function redacted(value: Json, flags: Json, secrets: Secrets): Json {
   return value;
 }
 
-function replaced(value: Json, secrets: Secrets): string {
+function redact(value: Json, secrets: Secrets): string {
   secrets.add(value);
   return REDACTED;
 }

@@ -57,13 +57,13 @@ function itemText(item: StateItem, style: TextStyle): string {
       : item.object.status === 'tainted'
         ? ' (tainted)'
         : '';
-  const diff = blockDiff(unchanged(itemValue(item)), item.schema.block);
+  const diff = blockDiff(unchangedValue(itemValue(item)), item.schema.block);
   const options = topOptions(paletteOf(style), { showUnchanged: true, hideSymbols: true });
   return `# ${item.addr.text}:${note}\n${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" ${draw(diff, 0, options)}`;
 }
 
 /** A state is rendered as a plan without changes. */
-function unchanged(value: Value): ReturnType<typeof wholeChange> {
+function unchangedValue(value: Value): ReturnType<typeof wholeChange> {
   const plain = plainValue(value);
   const sensitive = sensitiveFlags(value);
   return wholeChange(plain, plain, { beforeSensitive: sensitive, afterSensitive: sensitive });

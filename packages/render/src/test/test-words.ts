@@ -1,6 +1,6 @@
 import type { State, TestedSuite, TestStatus } from '@terrane/engine';
 
-/** A status in a word: what failed and what could not be executed are both failures. */
+/** Returns the word for a status: runs that failed and runs with errors are both failures. */
 export function statusWord(status: TestStatus): 'pass' | 'fail' | 'skip' | 'pending' {
   return status === 'error' ? 'fail' : status;
 }
@@ -12,7 +12,7 @@ export function suiteCounts({ files }: TestedSuite): Readonly<Record<TestStatus,
   return counts;
 }
 
-/** The sentence that sums all tests up. */
+/** Returns the summary line of all tests. */
 export function summaryLine(suite: TestedSuite): string {
   const counts = suiteCounts(suite);
   const skipped = counts.skip > 0 ? `, ${counts.skip} skipped.` : '.';
@@ -21,7 +21,7 @@ export function summaryLine(suite: TestedSuite): string {
   return `${word} ${counts.pass} passed, ${counts.fail + counts.error} failed${skipped}`;
 }
 
-/** The word that sums up cleaning up after tests. */
+/** Returns the summary line of `test cleanup`. */
 export function cleanupLine(suite: TestedSuite): string {
   if (suite.status === 'pending' || suite.status === 'skip') return 'Executed 0 tests.';
   return suite.status === 'pass' ? 'Success!' : 'Failure!';
@@ -30,7 +30,7 @@ export function cleanupLine(suite: TestedSuite): string {
 /** A managed object that remains in a state. */
 export interface Leftover {
   readonly address: string;
-  /** the key of an object that was set aside; "" for the current one */
+  /** the key of a deposed object; "" for the current one */
   readonly deposed: string;
 }
 

@@ -1,5 +1,4 @@
-// Terraform's texts pad and trim as Go's standard library does; they are compared, so the
-// rules are copied here.
+// Padding and trimming by the rules of Go's standard library, so that output equals Terraform's.
 
 const ASCII = /^[\x00-\x7f]*$/;
 

@@ -1,4 +1,4 @@
-/** Control characters other than line breaks and tabs (C0, DEL, C1), and characters that reorder what follows them. */
+/** Control characters other than line breaks and tabs (C0, DEL, C1), and characters that reorder the following text. */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;

@@ -120,7 +120,7 @@ export function requireOwnerFor(
   }
 }
 
-/** A run task reads its run, the plan and the configuration, while it is asked. */
+/** A run task may read its run, the plan and the configuration during its call. */
 async function isOfTask(
   { db }: Pick<Services, 'db'>,
   resultId: string,

@@ -6,7 +6,7 @@ import type { OrganizationPermission, WorkspacePermission } from './permissions.
 export type Organization = Selectable<OrganizationTable>;
 export type Workspace = Selectable<WorkspaceTable>;
 
-/** The objects that a request is about, and what its principal may do there. */
+/** The objects of a request, and the permissions of its principal on them. */
 export interface Place {
   readonly organization?: Organization;
   readonly workspace?: Workspace;

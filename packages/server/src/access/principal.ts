@@ -18,9 +18,9 @@ export type Principal =
   | { readonly kind: 'audit-trails'; readonly organizationId: string; readonly tokenId: string }
   /** an agent of a pool; of the built-in pool, which serves every organization, if null */
   | { readonly kind: 'agent'; readonly poolId: string | null; readonly tokenId: string }
-  /** what reads the metrics of the installation, and nothing else */
+  /** may read the metrics of the installation, and nothing else */
   | { readonly kind: 'metrics'; readonly tokenId: string }
-  /** a run task, about the run that it is asked about */
+  /** a run task, for the run that it checks */
   | { readonly kind: 'task'; readonly resultId: string; readonly tokenId: string }
   /** the engine of a running job, which may read what its workspace may */
   | { readonly kind: 'run'; readonly runId: string; readonly tokenId: string };

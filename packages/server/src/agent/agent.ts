@@ -84,7 +84,7 @@ async function takeJobs(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof AgentRejected) throw error;
-      // any-error: the agent goes on with the next job, whatever prevented this one.
+      // any-error: the agent continues with the next job after any failure.
       report(`The agent could not execute a job: ${errorText(error)}`);
       await host.clock.sleep(PAUSE_MS, signal).catch(() => undefined);
     }

@@ -39,7 +39,7 @@ describe('configurations of strangers', () => {
   });
 });
 
-it('writes values of variables as they are, without templates', () => {
+it('writes values of variables unchanged, without template evaluation', () => {
   const variable = { key: 'a', category: 'terraform', hcl: false, sensitive: false };
   const value = 'cost $5, ${file("x")} and %{ if true } $${b}';
   expect(variablesFile([{ ...variable, value }])).toBe(

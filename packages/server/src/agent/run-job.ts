@@ -112,7 +112,7 @@ class JobWork {
         if (signal.aborted) return;
         if (error instanceof JobLost) {
           this.#lost = error;
-          // Softly, then hard: providers finish what they do, and nothing more begins.
+          // First gracefully, then forcibly: providers complete their operations, and no others start.
           this.#interrupt();
         }
         return;
@@ -188,7 +188,7 @@ class JobWork {
     const { client, host } = this.#context;
     const content = await client.content(this.#job, 'policies');
     if (content === undefined) throw new Error('The server has no policies for the run.');
-    const list: unknown = parsed(content);
+    const list: unknown = parseJsonBytes(content);
     const directory = posix.join(this.#root, POLICIES);
     for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
       const { path, text } = fields(each);
@@ -216,7 +216,7 @@ class JobWork {
     const json = await this.#planJson('plan.tfplan');
     await client.putContent(this.#job, 'plan-json', json);
     if (this.#job.policies !== undefined) {
-      const report = fields(parsed(json))['policy_results'];
+      const report = fields(parseJsonBytes(json))['policy_results'];
       if (report === undefined) throw new Error('The plan has no results of its policies.');
       await client.putContent(this.#job, 'policy-results', Buffer.from(JSON.stringify(report)));
     }
@@ -229,7 +229,7 @@ class JobWork {
     return { outcome: 'succeeded', hasChanges: code === CHANGES, summary: this.#summary };
   }
 
-  /** Compares the state with what exists, without changing anything. */
+  /** Compares the state with the remote objects, without changing anything. */
   async #drift(): Promise<JobResult> {
     const { client, host } = this.#context;
     const { code } = await this.#execute(
@@ -328,8 +328,8 @@ class JobWork {
     const code = await this.#makePlan('rest.tfplan', false);
     if (code === NO_CHANGES) return 'nothing';
     if (code !== CHANGES) return 'failed';
-    const approved = changesOf(parsed(await this.#planJson('plan.tfplan')));
-    const rest = changesOf(parsed(await this.#planJson('rest.tfplan')));
+    const approved = changesOf(parseJsonBytes(await this.#planJson('plan.tfplan')));
+    const rest = changesOf(parseJsonBytes(await this.#planJson('rest.tfplan')));
     const others = [...rest].filter(([address, actions]) => approved.get(address) !== actions);
     if (others.length === 0) return 'rest.tfplan';
     const list = others.map(([address, actions]) => `  - ${address}: ${actions}`).join('\n');
@@ -404,7 +404,7 @@ class JobWork {
     });
   }
 
-  /** Writes the tokens with which the run authenticates at clouds, readable by nobody else. */
+  /** Writes the identity tokens of the run for cloud providers, with mode 0600. */
   async #writeIdentity(): Promise<void> {
     const { files } = this.#context.host;
     for (const { name, content } of this.#job.identity?.files ?? []) {
@@ -432,7 +432,7 @@ class JobWork {
   }
 
   #event(line: string): void {
-    const event = fields(parsed(Buffer.from(line)));
+    const event = fields(parseJsonBytes(Buffer.from(line)));
     const type = event['type'];
     this.#events.push(event);
     if (type === 'change_summary') {
@@ -478,7 +478,7 @@ function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {

@@ -348,7 +348,7 @@ export interface DeliveryTable {
   readonly sent_at: Created;
 }
 
-/** A service that is asked about runs. */
+/** An external service that checks runs. */
 export interface RunTaskTable {
   readonly id: string;
   readonly organization_id: string;
@@ -373,7 +373,7 @@ export interface WorkspaceTaskTable {
   readonly created_at: Created;
 }
 
-/** A moment of a run at which tasks are asked. */
+/** A stage of a run at which tasks are called. */
 export interface TaskStageTable {
   readonly id: string;
   readonly run_id: string;

@@ -1,4 +1,4 @@
-/** Run tasks: services that are asked about runs, where they are attached, and what they have answered. */
+/** Run tasks: external services that check runs, their attachments to workspaces, and their results. */
 export const RUN_TASK_TABLES: readonly string[] = [
   `ALTER TABLE tasks ADD COLUMN revision integer NOT NULL DEFAULT 0`,
   `CREATE TABLE run_tasks (

@@ -93,7 +93,7 @@ export function createApp(
 /** Forms and requests that carry a token or a code, which could be guessed. */
 const ATTEMPTS: ReadonlySet<string> = new Set([SIGN_IN_PATH, '/app/oauth2/auth', '/oauth/token']);
 
-/** Returns true if a request failed because what it authenticated with is wrong. */
+/** Returns true if a request failed because its credentials are invalid. */
 const isFailedAttempt = ({ path, method }: Route, { status }: ApiError): boolean =>
   status === 401 || (method === 'POST' && ATTEMPTS.has(path));
 

@@ -2,11 +2,11 @@ import type { SelectQueryBuilder } from 'kysely';
 import { collection, pageOf, type Resource } from './json-api.ts';
 import { type Answer, type ApiRequest, fields, ok } from './request.ts';
 
-type Listing = Pick<ApiRequest, 'query' | 'url'>;
+type PageRequest = Pick<ApiRequest, 'query' | 'url'>;
 
-/** Answers with the page of a query that a request asks for. The query has its order. */
+/** Responds with the requested page of a query, which must be ordered. */
 export async function listOf<Db, Tables extends keyof Db, Row>(
-  { query, url }: Listing,
+  { query, url }: PageRequest,
   select: SelectQueryBuilder<Db, Tables, Row>,
   present: (row: Row) => Resource | Promise<Resource>,
 ): Promise<Answer> {
@@ -24,17 +24,17 @@ export async function listOf<Db, Tables extends keyof Db, Row>(
   return ok(collection(data, page, Number(fields(counted)['total']), url));
 }
 
-/** Answers with the page of rows that a request asks for, where all of them are known. */
+/** Responds with the requested page of rows that are in memory. */
 export async function listOfRows<Row>(
-  { query, url }: Listing,
+  { query, url }: PageRequest,
   rows: readonly Row[],
   present: (row: Row) => Resource | Promise<Resource>,
 ): Promise<Answer> {
   const page = pageOf(query);
-  const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
+  const pageRows = rows.slice((page.number - 1) * page.size, page.number * page.size);
   return ok(
     collection(
-      await Promise.all(shown.map(async (row) => await present(row))),
+      await Promise.all(pageRows.map(async (row) => await present(row))),
       page,
       rows.length,
       url,
@@ -47,8 +47,8 @@ export function withIncluded(answer: Answer, included: readonly Resource[]): Ans
   return { ...answer, document: { ...answer.document, included } };
 }
 
-/** Returns the pattern of LIKE that finds a text anywhere. */
+/** Returns the LIKE pattern of texts that contain a text. */
 export const containing = (text: string): string => `%${escapedLike(text)}%`;
 
-/** Returns a text in which characters with a meaning in LIKE stand for themselves. */
+/** Escapes the wildcards of LIKE. */
 export const escapedLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -12,7 +12,7 @@ export type Subject =
 export type Rule =
   /** anyone, without a token */
   | { readonly kind: 'public' }
-  /** whoever has the signed URL */
+  /** access by signed URL, without an account */
   | { readonly kind: 'signed' }
   /** any valid token of a user, team or organization */
   | { readonly kind: 'authenticated' }

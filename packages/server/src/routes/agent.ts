@@ -23,7 +23,7 @@ import { createHash } from 'node:crypto';
 
 /** The longest time that a request for work waits. */
 const LONG_POLL_MS = 25_000;
-/** Other server processes announce new work through the database, which is asked this often. */
+/** The polling interval for work that other server processes enqueue in the database. */
 const POLL_MS = 1_000;
 
 function poolOf({ principal }: ApiRequest): string | null {

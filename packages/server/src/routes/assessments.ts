@@ -59,7 +59,7 @@ export async function assess(request: ApiRequest): Promise<void> {
   });
 }
 
-const ofResult = inWorkspace('workspace:read-runs', 'result', 'assessment-result');
+const readResult = inWorkspace('workspace:read-runs', 'result', 'assessment-result');
 const BY_ID = '/api/v2/assessment-results/:result';
 
 export const ASSESSMENT_ROUTES: readonly Route[] = [
@@ -85,13 +85,13 @@ export const ASSESSMENT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: BY_ID,
-    rule: ofResult,
+    rule: readResult,
     handle: async (request) => ok({ data: resultResource(await resultOf(request)) }),
   },
   {
     method: 'GET',
     path: `${BY_ID}/json-output`,
-    rule: ofResult,
+    rule: readResult,
     async handle(request) {
       const { report } = await resultOf(request);
       if (report === null) throw notFound();
@@ -101,7 +101,7 @@ export const ASSESSMENT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: `${BY_ID}/log-output`,
-    rule: ofResult,
+    rule: readResult,
     async handle(request) {
       const { run_id: run } = await resultOf(request);
       const stage = await stageOf(request.services.db, run, 'plan');

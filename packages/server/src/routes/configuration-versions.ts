@@ -9,7 +9,7 @@ import { advance, type ConfigurationVersion, createRun, executionMode } from '..
 import { newId, type Services } from '../services/services.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
-/** Presents a configuration version. The upload URL is for those who may start a run with what they upload. */
+/** Presents a configuration version. Only principals that may start a run with it receive the upload URL. */
 export function configurationResource(
   services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
   configuration: ConfigurationVersion,
@@ -155,7 +155,7 @@ export async function acceptConfiguration(
       options: {},
       planOnly: configuration.speculative,
       isDestroy: false,
-      // The upload has no token: what counts is who created the configuration version.
+      // The upload has no token: the permissions of the creator of the configuration version apply.
       autoApply: workspace.settings['auto-apply'] === true && configuration.may_apply,
       savePlan: false,
       createdBy: null,

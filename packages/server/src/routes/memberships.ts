@@ -171,11 +171,11 @@ async function includedOf(
   request: ApiRequest,
   rows: readonly Membership[],
 ): Promise<readonly Resource[]> {
-  const wanted = (request.query.get('include') ?? '').split(',');
+  const includeNames = (request.query.get('include') ?? '').split(',');
   const { db } = request.services;
   const included: Resource[] = [];
   for (const row of rows) {
-    if (wanted.includes('user')) {
+    if (includeNames.includes('user')) {
       const user = await db
         .selectFrom('users')
         .selectAll()
@@ -183,7 +183,7 @@ async function includedOf(
         .executeTakeFirstOrThrow();
       included.push(userResource(user));
     }
-    if (!wanted.includes('teams')) continue;
+    if (!includeNames.includes('teams')) continue;
     const teams = await db
       .selectFrom('teams')
       .innerJoin('team_members', 'team_members.team_id', 'teams.id')

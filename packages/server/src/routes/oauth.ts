@@ -93,20 +93,20 @@ async function tokenOf({ services, param }: ApiRequest): Promise<Token> {
 async function create(request: ApiRequest) {
   const { services, input } = request;
   const kind = input.text('service-provider') ?? '';
-  const known = VCS_PROVIDERS[kind];
-  if (known === undefined) {
+  const existing = VCS_PROVIDERS[kind];
+  if (existing === undefined) {
     throw invalid('service-provider', `has to be one of: ${Object.keys(VCS_PROVIDERS).join(', ')}`);
   }
   const text = input.text('oauth-token-string') ?? '';
   if (text === '') {
     throw invalid('oauth-token-string', 'has to be an access token for the API of the provider');
   }
-  const httpUrl = outgoingUrl('http-url', known.httpUrl ?? input.text('http-url')).replace(
+  const httpUrl = outgoingUrl('http-url', existing.httpUrl ?? input.text('http-url')).replace(
     /\/+$/,
     '',
   );
-  const requestedApiUrl = known.httpUrl === undefined ? input.text('api-url') : undefined;
-  const apiUrl = outgoingUrl('api-url', requestedApiUrl ?? known.apiUrl(httpUrl)).replace(
+  const requestedApiUrl = existing.httpUrl === undefined ? input.text('api-url') : undefined;
+  const apiUrl = outgoingUrl('api-url', requestedApiUrl ?? existing.apiUrl(httpUrl)).replace(
     /\/+$/,
     '',
   );

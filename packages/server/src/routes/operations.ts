@@ -11,7 +11,7 @@ async function ready({ services }: ApiRequest): Promise<Answer> {
   try {
     await services.db.selectFrom('settings').select('name').limit(1).execute();
   } catch {
-    // any-error: whatever the reason is, requests cannot be served; the text may name the database.
+    // any-error: after any failure requests cannot be served; the text may name the database.
     throw new ApiError(503, 'unavailable', 'The database does not answer.');
   }
   return { document: { status: 'ok' }, contentType: 'application/json' };

@@ -82,13 +82,13 @@ async function remove(request: ApiRequest) {
 async function addWorkspaces(request: ApiRequest) {
   const { services, input, param } = request;
   const ids = [...new Set(input.list.map(({ id }) => id))];
-  const known = await services.db
+  const existing = await services.db
     .selectFrom('workspaces')
     .select('id')
     .where('organization_id', '=', organizationOf(request).id)
     .where('id', 'in', ['', ...ids])
     .execute();
-  if (known.length !== ids.length || ids.length === 0) throw notFound();
+  if (existing.length !== ids.length || ids.length === 0) throw notFound();
   await services.db
     .insertInto('workspace_tags')
     .values(ids.map((id) => ({ workspace_id: id, tag_id: param('tag') })))

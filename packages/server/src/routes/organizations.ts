@@ -432,7 +432,7 @@ async function ownAuditTrail(request: ApiRequest) {
   return await auditTrail({ ...request, param: request.param, place });
 }
 
-/** Organizations, and what belongs to an organization alone. */
+/** Organizations and their direct members. */
 export const ORGANIZATION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/api/v2/organizations', rule: AUTHENTICATED, handle: list },
   { method: 'POST', path: '/api/v2/organizations', rule: USER, handle: create },

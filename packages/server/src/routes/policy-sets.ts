@@ -198,13 +198,13 @@ async function changeSubjects(
   if (ids.length === 0) return;
   const { db } = services;
   const { table, isExcluded } = SUBJECTS[name];
-  const known = await db
+  const existing = await db
     .selectFrom(table)
     .select('id')
     .where('organization_id', '=', set.organization_id)
     .where('id', 'in', ids)
     .execute();
-  if (new Set(ids).size !== known.length) throw notFound();
+  if (new Set(ids).size !== existing.length) throw notFound();
   if (change === 'remove') {
     await db
       .deleteFrom('policy_set_subjects')
@@ -214,7 +214,7 @@ async function changeSubjects(
       .execute();
     return;
   }
-  const rows = known.map(({ id }) => ({
+  const rows = existing.map(({ id }) => ({
     policy_set_id: set.id,
     subject_id: id,
     is_excluded: isExcluded,
@@ -234,13 +234,13 @@ async function changePolicies(
 ): Promise<void> {
   if (ids.length === 0) return;
   const { db } = services;
-  const known = await db
+  const existing = await db
     .selectFrom('policies')
     .select('id')
     .where('organization_id', '=', set.organization_id)
     .where('id', 'in', ids)
     .execute();
-  if (new Set(ids).size !== known.length) throw notFound();
+  if (new Set(ids).size !== existing.length) throw notFound();
   if (change === 'remove') {
     await db
       .deleteFrom('policy_set_policies')
@@ -254,7 +254,7 @@ async function changePolicies(
   }
   await db
     .insertInto('policy_set_policies')
-    .values(known.map(({ id }) => ({ policy_set_id: set.id, policy_id: id })))
+    .values(existing.map(({ id }) => ({ policy_set_id: set.id, policy_id: id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

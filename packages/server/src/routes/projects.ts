@@ -155,13 +155,13 @@ async function requireExecution(
   if (!hasPool) {
     throw invalid('default-agent-pool-id', "must be specified when using 'agent' execution mode");
   }
-  const known = await services.db
+  const existing = await services.db
     .selectFrom('agent_pools')
     .select('id')
     .where('id', '=', pool)
     .where('organization_id', '=', place.organization?.id ?? '')
     .executeTakeFirst();
-  if (known === undefined) throw notFound();
+  if (existing === undefined) throw notFound();
 }
 
 async function create(request: ApiRequest) {

@@ -31,7 +31,7 @@ const SIGNATURE = 'shasums-sig';
 
 const fileBlob = (id: string, kind: string): string => `${id}.${kind}`;
 
-/** A provider of the public registry is only listed: its releases are there. */
+/** A provider of the public registry, which has its releases, is only listed. */
 const PUBLIC_REGISTRY = 'public';
 const PRIVATE_REGISTRY = 'private';
 
@@ -479,7 +479,7 @@ async function uploadBinary({ services, param, bytes }: ApiRequest): Promise<Ans
   return { status: 200 };
 }
 
-/** Returns true if everything of a release that its signature needs is there. */
+/** Returns true if a release has all files that its signature requires. */
 const isSigned = (version: Version): boolean =>
   version.shasums_uploaded && version.shasums_sig_uploaded;
 

@@ -145,18 +145,18 @@ export async function runResource(
 }
 
 /** Returns the resources that `include` requests with a run. */
-async function included(request: ApiRequest, run: Run): Promise<readonly Resource[]> {
-  const wanted = new Set((request.query.get('include') ?? '').split(','));
+async function includedResources(request: ApiRequest, run: Run): Promise<readonly Resource[]> {
+  const includeNames = new Set((request.query.get('include') ?? '').split(','));
   const { services, place } = request;
   const { db } = services;
   const result: Resource[] = [];
-  if (wanted.has('plan'))
+  if (includeNames.has('plan'))
     result.push(stageResource(services, await stageOf(db, run.id, 'plan'), run));
-  if (wanted.has('apply'))
+  if (includeNames.has('apply'))
     result.push(stageResource(services, await stageOf(db, run.id, 'apply'), run));
   const users = [
-    ...(wanted.has('created_by') ? [run.created_by] : []),
-    ...(wanted.has('confirmed_by') ? [run.confirmed_by] : []),
+    ...(includeNames.has('created_by') ? [run.created_by] : []),
+    ...(includeNames.has('confirmed_by') ? [run.confirmed_by] : []),
   ];
   for (const id of users) {
     const user = await db
@@ -167,8 +167,8 @@ async function included(request: ApiRequest, run: Run): Promise<readonly Resourc
     if (user !== undefined) result.push(userResource(user));
   }
   if (
-    wanted.has('configuration_version') ||
-    wanted.has('configuration_version.ingress_attributes')
+    includeNames.has('configuration_version') ||
+    includeNames.has('configuration_version.ingress_attributes')
   ) {
     const configuration = await db
       .selectFrom('configuration_versions')
@@ -177,16 +177,16 @@ async function included(request: ApiRequest, run: Run): Promise<readonly Resourc
       .executeTakeFirstOrThrow();
     result.push(configurationResource(services, configuration));
     const ingress = ingressResource(configuration);
-    if (ingress !== undefined && wanted.has('configuration_version.ingress_attributes')) {
+    if (ingress !== undefined && includeNames.has('configuration_version.ingress_attributes')) {
       result.push(ingress);
     }
   }
-  if (wanted.has('task_stages')) {
+  if (includeNames.has('task_stages')) {
     for (const stage of await taskStagesOf(db, run.id)) {
       result.push(await taskStageResource(services, stage, place));
     }
   }
-  if (wanted.has('workspace') && place.workspace !== undefined) {
+  if (includeNames.has('workspace') && place.workspace !== undefined) {
     result.push(await workspaceResource(services, place.workspace, place));
   }
   return result;
@@ -274,7 +274,7 @@ async function read(request: ApiRequest) {
   const run = await runOf(request);
   return ok({
     data: await runResource(request.services, run, request.place),
-    included: await included(request, run),
+    included: await includedResources(request, run),
   });
 }
 
@@ -306,13 +306,13 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
   if (source !== '') select = select.where('runs.source', 'in', source.split(','));
   const operation = query.get('filter[operation]') ?? '';
   if (operation !== '') {
-    const wanted = operation.split(',');
+    const operations = operation.split(',');
     select = select.where((expression) =>
       expression.or([
-        ...(wanted.includes('plan_only') ? [expression('runs.plan_only', '=', true)] : []),
-        ...(wanted.includes('save_plan') ? [expression('runs.save_plan', '=', true)] : []),
-        ...(wanted.includes('destroy') ? [expression('runs.is_destroy', '=', true)] : []),
-        ...(wanted.includes('plan_and_apply')
+        ...(operations.includes('plan_only') ? [expression('runs.plan_only', '=', true)] : []),
+        ...(operations.includes('save_plan') ? [expression('runs.save_plan', '=', true)] : []),
+        ...(operations.includes('destroy') ? [expression('runs.is_destroy', '=', true)] : []),
+        ...(operations.includes('plan_and_apply')
           ? [
               expression.and([
                 expression('runs.plan_only', '=', false),
@@ -354,7 +354,7 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
     .execute();
   const data = await Promise.all(rows.map((row) => runResource(services, row, place)));
   const more: Resource[] = [];
-  for (const row of rows) more.push(...(await included(request, row)));
+  for (const row of rows) more.push(...(await includedResources(request, row)));
   return ok({ ...collection(data, page, Number(total), request.url), included: more });
 }
 
@@ -408,7 +408,7 @@ async function act(request: ApiRequest, action: Action): Promise<Answer> {
       await discardRun(services, run);
       break;
     case 'cancel':
-      // Whoever plans does not stop what others have approved.
+      // The permission to plan does not suffice to stop an approved run.
       if (isApproved(run.status) && !request.place.workspacePermissions.has('workspace:apply')) {
         throw forbidden();
       }
@@ -435,7 +435,7 @@ async function act(request: ApiRequest, action: Action): Promise<Answer> {
   return { status: 202 };
 }
 
-/** Discards or cancels what occupies the workspace, so that a pending run is next. */
+/** Discards or cancels the current run of the workspace, so that a pending run is next. */
 async function forceExecute(services: Services, run: Run): Promise<void> {
   if (run.status !== 'pending') {
     throw new ApiError(409, 'conflict', `The run is not waiting: its status is ${run.status}.`);

@@ -115,17 +115,17 @@ async function includedOf(
   request: ApiRequest,
   version: StateVersion,
 ): Promise<readonly Resource[]> {
-  const wanted = new Set((request.query.get('include') ?? '').split(','));
+  const includeNames = new Set((request.query.get('include') ?? '').split(','));
   const { services, place } = request;
   const result: Resource[] = [];
-  if (wanted.has('outputs')) {
+  if (includeNames.has('outputs')) {
     const mayRead = place.workspacePermissions.has('workspace:read-outputs');
     const rows = await outputRows(services, version.id);
     if (mayRead) await auditSensitive(request, rows);
     result.push(...rows.map((row) => outputResource(services, row, mayRead)));
   }
   if (
-    wanted.has('run') &&
+    includeNames.has('run') &&
     version.run_id !== null &&
     place.workspacePermissions.has('workspace:read-runs')
   ) {
@@ -257,9 +257,9 @@ async function outputsOf(request: ApiRequest) {
   const { services } = request;
   const page = pageOf(request.query);
   const rows = await outputRows(services, request.param('version'));
-  const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
-  await auditSensitive(request, shown);
-  const data = shown.map((each) => outputResource(services, each, true));
+  const pageRows = rows.slice((page.number - 1) * page.size, page.number * page.size);
+  await auditSensitive(request, pageRows);
+  const data = pageRows.map((each) => outputResource(services, each, true));
   return ok(collection(data, page, rows.length, request.url));
 }
 
@@ -371,7 +371,7 @@ const of = (permission: Parameters<typeof inWorkspace>[0]) =>
 const BY_ID = '/api/v2/state-versions/:version';
 const IN_WORKSPACE = '/api/v2/workspaces/:workspace';
 
-/** Records who read a state. With a signed URL, that is whoever obtained the URL. */
+/** Records the reader of a state: with a signed URL, the principal that requested the URL. */
 async function auditDownload(
   { services, principal, param, url }: ApiRequest,
   format: 'state' | 'json',

@@ -107,8 +107,10 @@ async function resultById({ services, param }: ApiRequest): Promise<TaskResult> 
 async function readStage(request: ApiRequest) {
   const { services, place, query, param } = request;
   const stage = await stageById(request, param('stage'));
-  const wanted = (query.get('include') ?? '').split(',');
-  const results = wanted.includes('task_results') ? await stageResults(services.db, stage.id) : [];
+  const includeNames = (query.get('include') ?? '').split(',');
+  const results = includeNames.includes('task_results')
+    ? await stageResults(services.db, stage.id)
+    : [];
   return ok({
     data: await taskStageResource(services, stage, place),
     included: results.map((each) => taskResultResource(each, stage)),

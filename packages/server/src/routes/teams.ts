@@ -108,7 +108,7 @@ function readTeam(
       value === true,
     ]),
   );
-  // Nobody grants what it does not have itself.
+  // A principal cannot grant permissions that it does not have.
   for (const [name, permissions] of Object.entries(ORGANIZATION_ACCESS)) {
     const isGranted = access[name] === true && before.organization_access[name] !== true;
     if (isGranted && !permissions.every((each) => place.organizationPermissions.has(each))) {
@@ -192,10 +192,10 @@ async function list(request: ApiRequest) {
       ]),
     );
   }
-  const wanted = (query.get('include') ?? '').split(',');
+  const includeNames = (query.get('include') ?? '').split(',');
   const included: Resource[] = [];
   const answer = await listOf(request, select.selectAll().orderBy('name'), async (row) => {
-    if (wanted.includes('users')) included.push(...(await membersOf(services, row.id)));
+    if (includeNames.includes('users')) included.push(...(await membersOf(services, row.id)));
     return await teamResource(request, row);
   });
   return withIncluded(answer, included);
@@ -299,10 +299,10 @@ export const TEAM_ROUTES: readonly Route[] = [
     rule: ofTeam('organization:read'),
     async handle(request) {
       const team = await teamOf(request);
-      const wanted = (request.query.get('include') ?? '').split(',');
+      const includeNames = (request.query.get('include') ?? '').split(',');
       return ok({
         data: await teamResource(request, team),
-        included: wanted.includes('users') ? await membersOf(request.services, team.id) : [],
+        included: includeNames.includes('users') ? await membersOf(request.services, team.id) : [],
       });
     },
   },

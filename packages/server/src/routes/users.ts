@@ -5,7 +5,7 @@ import { type ApiRequest, ok } from '../http/request.ts';
 import { AUTHENTICATED, type Route, SITE_ADMIN, USER } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 
-/** The same picture for every user: pictures of other services would tell them who uses this server. */
+/** The avatar of every user: avatars from other services would disclose the users to them. */
 const AVATAR =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='3' r='2'/%3E%3C/svg%3E";
 

@@ -309,13 +309,13 @@ async function assign(
   const { services, place } = request;
   for (const { id } of subjects) {
     const table = id.startsWith('prj-') ? 'projects' : 'workspaces';
-    const known = await services.db
+    const existing = await services.db
       .selectFrom(table)
       .select('id')
       .where('id', '=', id)
       .where('organization_id', '=', place.organization?.id ?? '')
       .executeTakeFirst();
-    if (known === undefined) throw notFound();
+    if (existing === undefined) throw notFound();
     if (change === 'add') {
       await services.db
         .insertInto('variable_set_subjects')

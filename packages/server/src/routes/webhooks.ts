@@ -24,7 +24,7 @@ async function receive({ services, param, headers, bytes }: ApiRequest) {
   const provider = vcsProvider(repository.service_provider);
   const secret = secretOf(services, repository);
   if (!provider.isAuthentic(headers, bytes, secret)) throw notFound();
-  const event = provider.parse(headers, parsed(bytes));
+  const event = provider.parse(headers, parseJsonBytes(bytes));
   if (event === undefined) return NO_CONTENT;
   await enqueue(services, db, {
     kind: EVENT,
@@ -34,7 +34,7 @@ async function receive({ services, param, headers, bytes }: ApiRequest) {
   return { status: 202 };
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {

@@ -37,15 +37,18 @@ import {
 import { changeTags, changeTagsOf, setTagBindings, tagBindingRoutes } from './tags.ts';
 
 /** Returns the resources that `include` requests with a workspace. */
-async function included(request: ApiRequest, workspace: Workspace): Promise<readonly Resource[]> {
-  const wanted = new Set((request.query.get('include') ?? '').split(','));
+async function includedResources(
+  request: ApiRequest,
+  workspace: Workspace,
+): Promise<readonly Resource[]> {
+  const includeNames = new Set((request.query.get('include') ?? '').split(','));
   const { services, place } = request;
   const result: Resource[] = [];
-  if (wanted.has('organization') && place.organization !== undefined) {
+  if (includeNames.has('organization') && place.organization !== undefined) {
     const project = await defaultProjectOf(services, place.organization.id);
     result.push(organizationResource(place.organization, place, project?.id));
   }
-  if (wanted.has('outputs') && workspace.current_state_version_id !== null) {
+  if (includeNames.has('outputs') && workspace.current_state_version_id !== null) {
     const rows = await services.db
       .selectFrom('state_outputs')
       .selectAll()
@@ -66,10 +69,10 @@ async function included(request: ApiRequest, workspace: Workspace): Promise<read
     }
   }
   const runId = workspace.current_run_id;
-  if ((wanted.has('current_run') || wanted.has('current-run')) && runId !== null) {
+  if ((includeNames.has('current_run') || includeNames.has('current-run')) && runId !== null) {
     result.push(await runResource(services, await readRun(services.db, runId), place));
   }
-  if (wanted.has('effective_tag_bindings') || wanted.has('effective-tag-bindings')) {
+  if (includeNames.has('effective_tag_bindings') || includeNames.has('effective-tag-bindings')) {
     const rows = await services.db
       .selectFrom('tag_bindings')
       .selectAll()
@@ -85,7 +88,7 @@ async function included(request: ApiRequest, workspace: Workspace): Promise<read
 type WorkspaceQuery = SelectQueryBuilder<Tables, 'workspaces', object>;
 
 /** Applies the filters of a list of workspaces. */
-function filtered(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuery {
+function applyFilters(select: WorkspaceQuery, query: URLSearchParams): WorkspaceQuery {
   let result = select;
   const name = query.get('search[name]') ?? '';
   if (name !== '') result = result.where('workspaces.name', 'ilike', containing(name));
@@ -152,7 +155,7 @@ async function list(request: ApiRequest): Promise<Answer> {
   if (visible !== undefined) {
     select = select.where('workspaces.id', 'in', visible.length === 0 ? [''] : visible);
   }
-  select = filtered(select, query);
+  select = applyFilters(select, query);
   const { total } = await select
     .select((count) => count.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
@@ -169,7 +172,7 @@ async function list(request: ApiRequest): Promise<Answer> {
   const more: Resource[] = [];
   for (const row of rows) {
     data.push(await workspaceResource(services, row, await placeOf(request, row)));
-    more.push(...(await included(request, row)));
+    more.push(...(await includedResources(request, row)));
   }
   return ok({ ...collection(data, page, Number(total), request.url), included: more });
 }
@@ -338,7 +341,7 @@ async function read(request: ApiRequest) {
   const workspace = workspaceOf(request);
   return ok({
     data: await workspaceResource(request.services, workspace, request.place),
-    included: await included(request, workspace),
+    included: await includedResources(request, workspace),
   });
 }
 
@@ -383,7 +386,7 @@ async function update(request: ApiRequest) {
   });
   return ok({
     data: await workspaceResource(services, updated, request.place),
-    included: await included(request, updated),
+    included: await includedResources(request, updated),
   });
 }
 

@@ -120,7 +120,7 @@ export async function startAssessment(
     .where('status', 'in', ['pending', 'plan_queued', 'planning'])
     .executeTakeFirst();
   if (running !== undefined) return undefined;
-  // What was applied last is what exists: a newer configuration that was only planned is no drift.
+  // Compared with the last applied configuration: a newer one that was only planned is no drift.
   const configuration = await db
     .selectFrom('configuration_versions')
     .innerJoin('runs', 'runs.configuration_version_id', 'configuration_versions.id')
@@ -145,7 +145,7 @@ export async function startAssessment(
   });
 }
 
-/** Records the result of an assessment, and reports what has changed since the one before. */
+/** Records the result of an assessment, and reports changes since the previous one. */
 export async function finishAssessment(
   services: Services,
   run: Run,

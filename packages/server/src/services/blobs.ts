@@ -1,14 +1,14 @@
 import { ApiError } from '../http/json-api.ts';
 import type { Services } from './services.ts';
 
-/** The largest content that is kept in the database. */
+/** The limit of stored content, in bytes. */
 export const LARGEST_BLOB: number = 64 * 1024 * 1024;
 
-type Part = Pick<Services, 'db' | 'sealing' | 'clock'>;
+type BlobServices = Pick<Services, 'db' | 'sealing' | 'clock'>;
 
-/** Stores a content, encrypted, under a name; replaces an earlier one. */
+/** Encrypts and stores content under an ID; replaces existing content. */
 export async function putBlob(
-  { db, sealing, clock }: Part,
+  { db, sealing, clock }: BlobServices,
   id: string,
   content: Uint8Array,
 ): Promise<void> {
@@ -24,15 +24,15 @@ export async function putBlob(
     .execute();
 }
 
-/** Returns a content; undefined if there is none. */
+/** Returns the decrypted content of an ID; undefined if there is none. */
 export async function getBlob(
-  { db, sealing }: Pick<Part, 'db' | 'sealing'>,
+  { db, sealing }: Pick<BlobServices, 'db' | 'sealing'>,
   id: string,
 ): Promise<Buffer | undefined> {
   const row = await db.selectFrom('blobs').select('bytes').where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : sealing.open(row.bytes, id);
 }
 
-export async function deleteBlob({ db }: Pick<Part, 'db'>, id: string): Promise<void> {
+export async function deleteBlob({ db }: Pick<BlobServices, 'db'>, id: string): Promise<void> {
   await db.deleteFrom('blobs').where('id', '=', id).execute();
 }

@@ -265,7 +265,7 @@ export async function waitForRun(services: Services, runId: string, ms: number):
   );
 }
 
-/** Returns a content that a job needs; undefined if there is none. */
+/** Returns the content of an input of a job; undefined if there is none. */
 export async function jobContent(
   services: Services,
   job: Job,

@@ -2,7 +2,7 @@ import type { Services } from './services.ts';
 
 const START_OF_TEXT = Buffer.of(2);
 const END_OF_TEXT = Buffer.of(3);
-/** The largest log of a stage; what follows is dropped. */
+/** The limit of the log of a stage; further output is dropped. */
 const LARGEST_LOG = 64 * 1024 * 1024;
 const LARGEST_PIECE = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 /** An agent that was silent for this long is not counted. */
 const SILENT_MS = 60_000;
 
-/** Returns all metrics in the text format of Prometheus. Those of runs are of the whole installation. */
+/** Returns all metrics in the text format of Prometheus. Metrics of runs cover the complete installation. */
 export async function metricsText(
   services: Pick<Services, 'db' | 'clock' | 'metrics' | 'processUsage'>,
 ): Promise<string> {

@@ -295,7 +295,7 @@ function contentOf(
   }
 }
 
-/** Escapes what has a meaning in Slack's markup; a message of a run is one line. */
+/** Escapes Slack's markup; a message of a run is one line. */
 const slackText = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

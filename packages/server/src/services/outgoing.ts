@@ -58,7 +58,7 @@ export async function deliver(
     const text = Buffer.from(answer.body).toString('utf8').slice(0, 1_000);
     return { code: answer.status, body: text, isSuccessful };
   } catch (error) {
-    // any-error: whatever prevents a delivery is what its sender is told.
+    // any-error: the sender receives the reason of every failed delivery.
     return { code: 0, body: errorText(error).slice(0, 1_000), isSuccessful: false };
   }
 }

@@ -8,14 +8,14 @@ import { dequeue, enqueue, type TaskKind } from './tasks.ts';
 type Run = Selectable<RunTable>;
 
 const KIND = 'run-change';
-/** After this time another server reports a change, because the one that made it was lost. */
-const PATIENCE_MS = 30_000;
+/** The delay after which another server redelivers a change, because the server that recorded it has crashed. */
+const REDELIVERY_DELAY_MS = 30_000;
 
 const keyOf = (run: Run, trigger: RunTrigger): string => `${run.id} ${trigger} ${run.status}`;
 
 /**
- * Records a change of a run in the transaction that makes it, so that the listeners hear of it even if this process is
- * lost. `runChanged` follows after the transaction.
+ * Enqueues the notification of a run's change in the transaction of the change, so that it is delivered even if this
+ * process crashes. The caller calls `runChanged` after the transaction.
  */
 export async function recordChange(
   services: Services,
@@ -27,23 +27,23 @@ export async function recordChange(
     kind: KIND,
     key: keyOf(run, trigger),
     payload: { run: run.id, trigger, status: run.status },
-    dueAt: new Date(services.clock.now().getTime() + PATIENCE_MS),
+    dueAt: new Date(services.clock.now().getTime() + REDELIVERY_DELAY_MS),
   });
 }
 
-/** Reports a recorded change of a run to the listeners, and wakes whoever waits for the run. */
+/** Notifies the listeners of a recorded change, and resumes requests that wait for the run. */
 export async function runChanged(services: Services, run: Run, trigger: RunTrigger): Promise<void> {
   services.wakeups.announce(`run ${run.id}`);
   try {
     for (const listener of services.runListeners) await listener(services, run, trigger);
     await dequeue(services.db, KIND, keyOf(run, trigger));
   } catch (error) {
-    // any-error: what the run goes on with does not depend on a listener. The recorded change is reported again.
+    // any-error: a failed listener must not fail the run. The notification stays enqueued and is delivered again.
     services.report?.(`${trigger} of ${run.id}: ${errorText(error)}`);
   }
 }
 
-/** Reports changes whose server was lost before it did. */
+/** Delivers notifications that remain enqueued after a crash or a failed listener. */
 export const RUN_CHANGE_TASKS: Readonly<Record<string, TaskKind>> = {
   [KIND]: {
     async run(services, { run: id, trigger, status }) {

@@ -52,13 +52,13 @@ const isEmpty = (run: Run): boolean =>
 /** Decides the policies of a planned run, which the agent has evaluated. */
 async function checkPolicies(services: Services, run: Run): Promise<Run> {
   const check = await policyCheckOf(services.db, run.id);
-  if (check === undefined) return await planned(services, run, 'planned');
+  if (check === undefined) return await continueAfterPlan(services, run, 'planned');
   const outcome =
     check.status === 'pending' ? await decidePolicyCheck(services, check) : check.status;
   switch (outcome) {
     case 'passed':
     case 'overridden':
-      return await planned(services, run, 'policy_checked');
+      return await continueAfterPlan(services, run, 'policy_checked');
     case 'soft_failed':
       return run.plan_only || isEmpty(run)
         ? await finishRun(services, run, 'policy_soft_failed')
@@ -68,7 +68,7 @@ async function checkPolicies(services: Services, run: Run): Promise<Run> {
   }
 }
 
-async function planned(services: Services, run: Run, status: string): Promise<Run> {
+async function continueAfterPlan(services: Services, run: Run, status: string): Promise<Run> {
   if (run.plan_only || isEmpty(run)) {
     return await finishRun(services, run, 'planned_and_finished');
   }
@@ -109,7 +109,7 @@ export async function overridePolicies(
     const failed = resultsOf(check.result).filter(({ result }) => result !== 'pass');
     return [...new Set(failed.map(({ policy }) => String(policy)))];
   });
-  await planned(services, await readRun(services.db, run.id), 'policy_checked');
+  await continueAfterPlan(services, await readRun(services.db, run.id), 'policy_checked');
   return overridden;
 }
 

@@ -22,7 +22,7 @@ export type TaskStage = Selectable<TaskStageTable>;
 export type TaskResult = Selectable<TaskResultTable>;
 type Db = Pick<Database, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>;
 
-/** The moments at which tasks are asked about a run. */
+/** The stages of a run at which tasks are called. */
 export const TASK_STAGES = ['pre_plan', 'post_plan', 'pre_apply', 'post_apply'] as const;
 export type TaskStageName = (typeof TASK_STAGES)[number];
 
@@ -189,7 +189,7 @@ async function setResult(
     .execute();
 }
 
-/** Ends the open stages of a run that has ended; those after an apply go on. */
+/** Ends the open stages of a completed run, except those after an apply. */
 export async function closeTaskStages(
   services: Services,
   db: Db,
@@ -256,8 +256,8 @@ export async function acceptReport(
     };
     if (OPEN.has(report.status)) {
       await setResult(services, db, result, stored);
-      const left = TIMES.totalMs - (now - startOf(result));
-      await extendDeadline(services, db, resultId, Math.min(TIMES.progressMs, left));
+      const remainingMs = TIMES.totalMs - (now - startOf(result));
+      await extendDeadline(services, db, resultId, Math.min(TIMES.progressMs, remainingMs));
     } else {
       await endResult(services, db, result, stored);
     }

@@ -341,7 +341,7 @@ export async function finishRun(
     await recordChange(services, db, ended, trigger);
     return { run: ended, isNew: true };
   });
-  // The next run does not wait for what listeners do.
+  // The next run does not wait for listeners.
   await advance(services, run.workspace_id);
   if (isNew) await runChanged(services, finished, trigger);
   return finished;

@@ -19,7 +19,7 @@ export interface VerifiedUser {
 
 /** Sign-in at an identity provider. */
 export interface SignOn {
-  /** Returns the URL of the provider, and what the answer is checked against. */
+  /** Returns the URL of the provider, and the values that verify its response. */
   begin(target: string): Promise<{ readonly url: URL; readonly attempt: SignInAttempt }>;
   /** Verifies the answer of the provider. Throws an ApiError if the provider refused. */
   finish(search: string, attempt: SignInAttempt): Promise<VerifiedUser>;

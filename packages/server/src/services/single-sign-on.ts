@@ -30,7 +30,7 @@ export class SingleSignOn implements SignOn {
     this.#callback = callback;
   }
 
-  /** Returns the URL of the provider, and what the answer is checked against. */
+  /** Returns the URL of the provider, and the values that verify its response. */
   async begin(target: string): Promise<{ readonly url: URL; readonly attempt: SignInAttempt }> {
     const library = await loadOidc();
     const configuration = await this.#discover();
@@ -118,7 +118,7 @@ export class SingleSignOn implements SignOn {
         },
       );
     } catch {
-      // any-error: whatever the reason is, nobody can sign in this way; the text may contain what the provider sent.
+      // any-error: every failure disables this sign-in; the message may contain data of the provider.
       throw new ApiError(
         502,
         'identity provider unavailable',
@@ -153,13 +153,13 @@ export async function userOfIdentity(
   if (email === undefined || email === '') return undefined;
   const now = clock.now();
   return await db.transaction().execute(async (transaction) => {
-    const known = await transaction
+    const existing = await transaction
       .selectFrom('users')
       .selectAll()
       .where((where) => where(where.fn<string>('lower', ['email']), '=', email))
       .executeTakeFirst();
     const user =
-      known ??
+      existing ??
       (await transaction
         .insertInto('users')
         .values({

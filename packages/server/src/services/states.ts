@@ -145,7 +145,7 @@ interface ParsedState {
   readonly summary: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what the API tells about a state. A state that the configuration encrypts tells nothing. */
+/** Reads the properties of a state for the API; a state that the configuration encrypts has none. */
 function parseState(content: Uint8Array): ParsedState {
   let json: Readonly<Record<string, unknown>>;
   try {

@@ -56,13 +56,13 @@ async function currentKeys(services: Part): Promise<readonly SigningKey[]> {
     const keys = await readKeys({ db: transaction, sealing });
     // Another server was first.
     if (isCurrent(keys)) return keys;
-    const kept = [...keys.filter((key) => key.createdAt + PUBLISHED_MS > now), created];
+    const remaining = [...keys.filter((key) => key.createdAt + PUBLISHED_MS > now), created];
     await transaction
       .updateTable('settings')
-      .set({ value: sealing.seal(JSON.stringify(kept), SETTING) })
+      .set({ value: sealing.seal(JSON.stringify(remaining), SETTING) })
       .where('name', '=', SETTING)
       .execute();
-    return kept;
+    return remaining;
   });
 }
 

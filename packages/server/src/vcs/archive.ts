@@ -6,19 +6,21 @@ const LARGEST = { bytes: 256 * 1024 * 1024, entries: 100_000 };
 
 /**
  * Returns the archive of a configuration made of the archive of a repository: without the directory that providers put
- * around it, and without what is neither a file, a directory nor a link.
+ * around it, and with files, directories and links only.
  */
 export async function repackArchive(archive: Uint8Array): Promise<Buffer> {
   const tar = await promisify(gunzip)(archive, { maxOutputLength: LARGEST.bytes });
   const entries = await unpackTar(tar);
   if (entries.length > LARGEST.entries) throw new Error('The repository has too many files.');
-  const kept = entries.filter(({ header: { type } }) =>
+  const remaining = entries.filter(({ header: { type } }) =>
     ['file', 'directory', 'symlink'].includes(type ?? 'file'),
   );
-  const roots = new Set(kept.map(({ header }) => header.name.replace(/^\.\//, '').split('/')[0]));
+  const roots = new Set(
+    remaining.map(({ header }) => header.name.replace(/^\.\//, '').split('/')[0]),
+  );
   const [root] = roots;
-  const hasRoot = roots.size === 1 && kept.some(({ header }) => header.name.includes('/'));
-  const packed = kept.flatMap(({ header, data }): readonly TarEntry[] => {
+  const hasRoot = roots.size === 1 && remaining.some(({ header }) => header.name.includes('/'));
+  const packed = remaining.flatMap(({ header, data }): readonly TarEntry[] => {
     const name = header.name.replace(/^\.\//, '');
     const inner = hasRoot ? name.slice((root ?? '').length + 1) : name;
     if (inner === '' || inner === '/') return [];

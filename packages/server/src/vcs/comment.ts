@@ -23,13 +23,13 @@ const MARKS: Readonly<Record<CommitState, string>> = {
   error: '⚠️',
 };
 
-/** Changes in the order in which they are shown: what is lost first. */
+/** Kinds of changes in display order: destructive ones first. */
 const ACTIONS = [
-  { title: 'Destroy', is: (actions: string) => actions === 'delete' },
-  { title: 'Replace', is: (actions: string) => actions.includes('delete') },
-  { title: 'Forget', is: (actions: string) => actions.includes('forget') },
-  { title: 'Update', is: (actions: string) => actions === 'update' },
-  { title: 'Create', is: (actions: string) => actions === 'create' },
+  { title: 'Destroy', matches: (actions: string) => actions === 'delete' },
+  { title: 'Replace', matches: (actions: string) => actions.includes('delete') },
+  { title: 'Forget', matches: (actions: string) => actions.includes('forget') },
+  { title: 'Update', matches: (actions: string) => actions === 'update' },
+  { title: 'Create', matches: (actions: string) => actions === 'create' },
 ] as const;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   delete_because_count_index: 'its index is outside of count',
   delete_because_each_key: 'its key is not in for_each',
   delete_because_wrong_repetition: 'count or for_each was changed',
-  delete_because_no_move_target: 'it was moved to what does not exist',
+  delete_because_no_move_target: 'its new address is not in the configuration',
   replace_because_tainted: 'it is tainted',
   replace_because_cannot_update: 'an argument cannot be updated',
   replace_by_request: 'it was requested',
@@ -73,10 +73,10 @@ function changesOf(plan: unknown): string {
     };
   });
   const managed = changes.filter(({ mode }) => mode !== 'data');
-  const sections = ACTIONS.flatMap(({ title, is }, index) => {
+  const sections = ACTIONS.flatMap(({ title, matches }, index) => {
     const sectionChanges = managed.filter(
       ({ actions }) =>
-        is(actions) && !ACTIONS.slice(0, index).some((earlier) => earlier.is(actions)),
+        matches(actions) && !ACTIONS.slice(0, index).some((earlier) => earlier.matches(actions)),
     );
     if (sectionChanges.length === 0) return [];
     const lines = sectionChanges
@@ -93,12 +93,12 @@ function changesOf(plan: unknown): string {
   return sections.join('');
 }
 
-/** Returns a text as code, in which no markup has a meaning. */
+/** Formats a text as inline code, in which Markdown has no effect. */
 const code = (text: string): string =>
   `\`${visible(text)
     .replaceAll(/[`\n\r]/g, "'")
     .slice(0, 500)}\``;
 
-/** Returns a text without markup. */
+/** Escapes Markdown. */
 const plain = (text: string): string =>
   visible(text).replaceAll(/[\\`*_{}[\]()<>#!|@]/g, (char) => `\\${char}`);

@@ -174,7 +174,7 @@ async function ingest(
 ): Promise<void> {
   const { db, clock } = services;
   if (!/^[\da-f]{7,64}$/i.test(commit.sha)) throw new Error('The event names no commit.');
-  const known = await db
+  const existing = await db
     .selectFrom('configuration_versions')
     .select('ingress')
     .where('workspace_id', '=', workspace.id)
@@ -182,7 +182,7 @@ async function ingest(
     .execute();
   const number = pull?.number ?? null;
   // An event that was sent again starts no second run.
-  if (known.some(({ ingress }) => (ingress?.['pull-request-number'] ?? null) === number)) return;
+  if (existing.some(({ ingress }) => (ingress?.['pull-request-number'] ?? null) === number)) return;
   let archive: Buffer | undefined;
   const requests = provider.archives(access, commit.sha, number ?? undefined);
   for (const [index, request] of requests.entries()) {

@@ -32,7 +32,7 @@ export const VCS_PROVIDERS: Readonly<Record<string, Known>> = {
 
 /** Returns a provider by its name. Throws for an unknown one, which the API does not accept. */
 export function vcsProvider(name: string): VcsProvider {
-  const known = VCS_PROVIDERS[name];
-  if (known === undefined) throw new Error(`There is no provider ${name}.`);
-  return known.provider;
+  const existing = VCS_PROVIDERS[name];
+  if (existing === undefined) throw new Error(`There is no provider ${name}.`);
+  return existing.provider;
 }

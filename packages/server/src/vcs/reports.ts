@@ -153,7 +153,7 @@ async function updateComment(
   const connection = await connectionOf(services, repositoryId);
   if (connection === undefined) return;
   const { db } = services;
-  const known = await db
+  const existing = await db
     .selectFrom('vcs_pulls')
     .selectAll()
     .where('repository_id', '=', repositoryId)
@@ -189,7 +189,7 @@ async function updateComment(
   parts.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { provider, access } = connection;
   const body = planComment(parts, commit);
-  const commentId = known?.comment_id ?? undefined;
+  const commentId = existing?.comment_id ?? undefined;
   const answer = await jsonFromProvider(services, provider.comment(access, pull, body, commentId));
   const { id } = fields(answer);
   await db

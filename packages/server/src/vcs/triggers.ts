@@ -26,16 +26,16 @@ export function isTriggered(
 }
 
 /**
- * Returns true if a path matches a pattern, in which `*` stands for characters of one name and `**` for any names. The
- * cost is that of the product of their lengths, whatever the pattern is.
+ * Returns true if a path matches a pattern, in which `*` matches within a name and `**` matches any names. The
+ * cost is at most proportional to the product of their lengths.
  */
 export function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.replace(/^\/+/, '').split('/');
+  const patternParts = pattern.replace(/^\/+/, '').split('/');
   const names = path.split('/');
   // reached[i]: the patterns so far match the first i names.
   let reached = names.map(() => false);
   reached = [true, ...reached];
-  for (const each of wanted) {
+  for (const each of patternParts) {
     const next = reached.map(() => false);
     for (let index = 0; index < reached.length; index++) {
       if (each === '**') {

@@ -216,7 +216,7 @@ describe('connected workspaces', () => {
       },
     });
 
-  it('run what is pushed to their branch once, and only for their files', async () => {
+  it('run each push to their branch once, and only for changes of their files', async () => {
     const { workspace, hook, secret } = await connect('pushed', github, {
       'working-directory': 'net',
     });

@@ -8,7 +8,7 @@ export interface Listed {
 }
 
 /** Reads the response of a handler of the API. */
-export function listed({ document = {} }: Answer): Listed {
+export function readList({ document = {} }: Answer): Listed {
   const { data, links } = fields(document);
   const list: readonly unknown[] = Array.isArray(data) ? data : [];
   return {

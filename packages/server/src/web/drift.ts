@@ -25,7 +25,7 @@ export async function driftPage(request: ApiRequest): Promise<Answer> {
       <p>
         ${
           isEnabled
-            ? `The workspace is compared with what exists every ${intervalOf(workspace)} minutes.`
+            ? `Drift is assessed every ${intervalOf(workspace)} minutes.`
             : 'Assessments by schedule are disabled.'
         }
       </p>

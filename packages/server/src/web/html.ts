@@ -18,14 +18,14 @@ export function visible(text: string): string {
   );
 }
 
-function prepared(value: Value): Value {
+function escapedValue(value: Value): Value {
   if (typeof value === 'string' && !('isEscaped' in Object(value))) return visible(value);
-  return Array.isArray(value) ? value.map(prepared) : value;
+  return Array.isArray(value) ? value.map(escapedValue) : value;
 }
 
 /** Builds markup. Every value is escaped, except for markup that this function has built. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return escaped(strings, ...values.map(prepared));
+  return escaped(strings, ...values.map(escapedValue));
 }
 
 /** Markup of a time, in UTC. */
@@ -63,7 +63,7 @@ const WAITING: ReadonlySet<string> = new Set([
 ]);
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'discarded', 'unreachable']);
 
-/** Markup of a status. Its color only repeats what its text says. */
+/** Markup of a status. Its color repeats its text. */
 export function statusBadge(status: string): Html {
   const kind = GOOD.has(status)
     ? 'good'

@@ -2,13 +2,13 @@ import type { Answer, ApiRequest } from '../http/request.ts';
 import { fields } from '../http/request.ts';
 import { auditTrail, listOrganizations, organizationOf } from '../routes/organizations.ts';
 import { listWorkspaces } from '../routes/workspaces.ts';
-import { attribute, listed, relatedId, textOf } from './documents.ts';
+import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import { pageLinks, userPage } from './layout.ts';
 import { organizationPath, workspacePath } from './paths.ts';
 
 export async function organizationsPage(request: ApiRequest): Promise<Answer> {
-  const { resources, links } = listed(await listOrganizations(request));
+  const { resources, links } = readList(await listOrganizations(request));
   return await userPage(request, {
     title: 'Organizations',
     body: html`${
@@ -44,7 +44,7 @@ const CRUMBS = [{ text: 'Organizations', path: '/app' }];
 
 export async function workspacesPage(request: ApiRequest): Promise<Answer> {
   const { name: organization } = organizationOf(request);
-  const { resources, links } = listed(await listWorkspaces(request));
+  const { resources, links } = readList(await listWorkspaces(request));
   const search = request.query.get('search[name]') ?? '';
   const runs = await latestRuns(
     request,

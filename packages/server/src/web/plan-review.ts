@@ -2,7 +2,7 @@ import { fields } from '../http/request.ts';
 import { redactedChange } from '../routes/redacted-plan.ts';
 import { type Html, html } from './html.ts';
 
-/** Kinds of changes in the order of review: what is lost comes first. */
+/** Kinds of changes in the order of review: destructive ones first. */
 const KINDS = [
   'destroy',
   'replace',
@@ -67,7 +67,9 @@ export function planReview(plan: unknown): Html {
   const outputs = Object.entries(fields(source['output_changes'])).flatMap(([name, change]) => {
     const { actions, before, after, after_unknown: unknown } = redactedChange(change);
     if (listOf(actions).includes('no-op')) return [];
-    return [{ name, before: shown(before), after: unknown === true ? UNKNOWN : shown(after) }];
+    return [
+      { name, before: valueText(before), after: unknown === true ? UNKNOWN : valueText(after) },
+    ];
   });
   const drift = listOf(source['resource_drift']).map((each) => String(fields(each)['address']));
   if (changes.length === 0 && outputs.length === 0 && drift.length === 0) {
@@ -211,7 +213,7 @@ function rowsOf(
     const isUnknown = holds(unknown[name]);
     const isSame = JSON.stringify(oldValues[name]) === JSON.stringify(newValues[name]);
     if (isSame && !isUnknown) return [];
-    const [old, fresh] = [shown(before[name]), isUnknown ? UNKNOWN : shown(after[name])];
+    const [old, fresh] = [valueText(before[name]), isUnknown ? UNKNOWN : valueText(after[name])];
     return old === '' && fresh === '' ? [] : [{ name, before: old, after: fresh }];
   });
 }
@@ -222,7 +224,7 @@ function holds(marks: unknown): boolean {
   return typeof marks === 'object' && marks !== null && Object.values(marks).some(holds);
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;

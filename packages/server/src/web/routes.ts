@@ -22,9 +22,9 @@ const ORGANIZATION = '/app/:organization';
 const WORKSPACE = `${ORGANIZATION}/workspaces/:name`;
 const RUN = `${WORKSPACE}/runs/:run`;
 
-const inNamed = (permission: Parameters<typeof inWorkspace>[0]) =>
+const inNamedWorkspace = (permission: Parameters<typeof inWorkspace>[0]) =>
   inWorkspace(permission, 'name', 'workspace-name');
-const ofRun = (permission: Parameters<typeof inWorkspace>[0]) =>
+const inWorkspaceOfRun = (permission: Parameters<typeof inWorkspace>[0]) =>
   inWorkspace(permission, 'run', 'run');
 
 const get = (path: string, rule: Route['rule'], handle: Route['handle']): Route => ({
@@ -64,25 +64,29 @@ export const WEB_ROUTES: readonly Route[] = [
   get(`${ORGANIZATION}/workspaces`, inOrganization('organization:read'), workspacesPage),
   get(`${ORGANIZATION}/audit`, inOrganization('organization:read-audit'), auditPage),
   get(`${ORGANIZATION}/policies`, inOrganization('organization:read'), policiesPage),
-  get(WORKSPACE, inNamed('workspace:read'), runsPage),
-  get(`${WORKSPACE}/runs`, inNamed('workspace:read'), runsPage),
-  get(`${WORKSPACE}/variables`, inNamed('workspace:read-variables'), variablesPage),
-  get(`${WORKSPACE}/states`, inNamed('workspace:read-outputs'), statesPage),
-  get(`${WORKSPACE}/drift`, inNamed('workspace:read-runs'), driftPage),
-  post(`${WORKSPACE}/drift`, inNamed('workspace:queue-plan'), assessOnPage),
-  get(`${WORKSPACE}/settings`, inNamed('workspace:read'), settingsPage),
+  get(WORKSPACE, inNamedWorkspace('workspace:read'), runsPage),
+  get(`${WORKSPACE}/runs`, inNamedWorkspace('workspace:read'), runsPage),
+  get(`${WORKSPACE}/variables`, inNamedWorkspace('workspace:read-variables'), variablesPage),
+  get(`${WORKSPACE}/states`, inNamedWorkspace('workspace:read-outputs'), statesPage),
+  get(`${WORKSPACE}/drift`, inNamedWorkspace('workspace:read-runs'), driftPage),
+  post(`${WORKSPACE}/drift`, inNamedWorkspace('workspace:queue-plan'), assessOnPage),
+  get(`${WORKSPACE}/settings`, inNamedWorkspace('workspace:read'), settingsPage),
   post(
     `${WORKSPACE}/outputs/:output`,
     inWorkspace('workspace:read-outputs', 'output', 'state-output'),
     outputPage,
   ),
-  post(`${WORKSPACE}/lock`, inNamed('workspace:lock'), lock),
-  post(`${WORKSPACE}/unlock`, inNamed('workspace:lock'), (request) => unlock(request, false)),
-  post(`${WORKSPACE}/force-unlock`, inNamed('workspace:admin'), (request) => unlock(request, true)),
-  get(RUN, ofRun('workspace:read-runs'), runPage),
-  post(`${RUN}/override`, ofRun('workspace:policy-overrides'), overrideOfRun),
-  get(`${RUN}/status`, ofRun('workspace:read-runs'), runStatus),
-  get(`${RUN}/log/:stage`, ofRun('workspace:read-runs'), runLog),
+  post(`${WORKSPACE}/lock`, inNamedWorkspace('workspace:lock'), lock),
+  post(`${WORKSPACE}/unlock`, inNamedWorkspace('workspace:lock'), (request) =>
+    unlock(request, false),
+  ),
+  post(`${WORKSPACE}/force-unlock`, inNamedWorkspace('workspace:admin'), (request) =>
+    unlock(request, true),
+  ),
+  get(RUN, inWorkspaceOfRun('workspace:read-runs'), runPage),
+  post(`${RUN}/override`, inWorkspaceOfRun('workspace:policy-overrides'), overrideOfRun),
+  get(`${RUN}/status`, inWorkspaceOfRun('workspace:read-runs'), runStatus),
+  get(`${RUN}/log/:stage`, inWorkspaceOfRun('workspace:read-runs'), runLog),
   ...(
     [
       ['apply', 'workspace:apply'],
@@ -91,8 +95,10 @@ export const WEB_ROUTES: readonly Route[] = [
       ['force-cancel', 'workspace:admin'],
     ] as const
   ).map(([action, permission]) =>
-    post(`${RUN}/${action}`, ofRun(permission), (request: ApiRequest) => act(request, action)),
+    post(`${RUN}/${action}`, inWorkspaceOfRun(permission), (request: ApiRequest) =>
+      act(request, action),
+    ),
   ),
-  // The form of the links that clients print.
-  get(`${ORGANIZATION}/:name/runs/:run`, ofRun('workspace:read-runs'), runRedirect),
+  // Redirects the URLs that Terraform prints.
+  get(`${ORGANIZATION}/:name/runs/:run`, inWorkspaceOfRun('workspace:read-runs'), runRedirect),
 ];

@@ -132,7 +132,7 @@ async function userName({ services }: ApiRequest, id: string): Promise<string> {
   return user?.username ?? id;
 }
 
-/** The forms of what the visitor may do with a run. */
+/** Renders the forms of the actions that the visitor may perform on a run. */
 function actions(request: ApiRequest, run: Run): Html {
   const { workspacePermissions: may } = request.place;
   const path = pathOf(request);

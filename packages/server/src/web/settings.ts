@@ -5,7 +5,7 @@ import { workspaceOf } from '../routes/workspace-resource.ts';
 import { openDestination, triggersOf } from '../services/notifications.ts';
 import { policySetsOf } from '../services/policies.ts';
 import { repositoryOf, vcsOf } from '../vcs/repositories.ts';
-import { attribute, listed, textOf } from './documents.ts';
+import { attribute, readList, textOf } from './documents.ts';
 import { type Html, html, statusBadge, statusText, time } from './html.ts';
 import { pageLinks, userPage } from './layout.ts';
 import { organizationTabs } from './organizations.ts';
@@ -157,7 +157,7 @@ async function policySetsTable(request: ApiRequest): Promise<Html> {
 /** The policy sets of an organization. */
 export async function policiesPage(request: ApiRequest): Promise<Answer> {
   const { name } = organizationOf(request);
-  const { resources, links } = listed(await listPolicySets(request));
+  const { resources, links } = readList(await listPolicySets(request));
   return await userPage(request, {
     title: 'Policies',
     crumbs: [

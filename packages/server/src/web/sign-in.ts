@@ -8,7 +8,7 @@ import { html, statusText } from './html.ts';
 import { formOf, PAGE_HEADERS, pageAnswer, seeOther } from './layout.ts';
 import { SIGN_IN_PATH, SINGLE_SIGN_ON_PATH } from './paths.ts';
 
-/** Returns the page to open after the sign-in: one of this server, whatever a link says. */
+/** Returns the page to open after the sign-in: always one of this server. */
 export function targetOf({ url }: Pick<ApiRequest, 'url'>, text: string | null): string {
   if (text === null) return '/app';
   try {

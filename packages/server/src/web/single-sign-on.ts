@@ -75,7 +75,7 @@ export async function finishSingleSignOn(request: ApiRequest): Promise<Answer> {
     throw new ApiError(
       403,
       'sign-in failed',
-      'The identity provider has not verified an e-mail address of the user, and the user is not known here. Have the address verified there, and sign in again.',
+      'The identity provider has not verified the e-mail address of the user, and no account is linked to the user. Verify the address with the identity provider, and sign in again.',
     );
   }
   await synchronizeTeams(services, user.id, identity.groups);

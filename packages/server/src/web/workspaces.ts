@@ -5,7 +5,7 @@ import { organizationOf } from '../routes/organizations.ts';
 import { listVariables } from '../routes/variables.ts';
 import { holdsLock, workspaceOf } from '../routes/workspace-resource.ts';
 import { lockWorkspace, unlockWorkspace } from '../routes/workspaces.ts';
-import { attribute, listed, relatedId, textOf } from './documents.ts';
+import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import {
   buttonForm,
@@ -124,7 +124,7 @@ async function lockSection(request: ApiRequest): Promise<Html> {
 }
 
 async function runsTable(request: ApiRequest): Promise<Html> {
-  const { resources, links } = listed(await listRuns(request, 'workspace'));
+  const { resources, links } = readList(await listRuns(request, 'workspace'));
   const { name: organization } = organizationOf(request);
   const { name } = workspaceOf(request);
   if (resources.length === 0) return html`<p>There are no runs yet.</p>`;
@@ -165,7 +165,9 @@ async function runsTable(request: ApiRequest): Promise<Html> {
 }
 
 export async function variablesPage(request: ApiRequest): Promise<Answer> {
-  const { resources } = listed(await listVariables(request, workspaceOf(request).id, 'workspaces'));
+  const { resources } = readList(
+    await listVariables(request, workspaceOf(request).id, 'workspaces'),
+  );
   return await workspacePage(
     request,
     'variables',
@@ -228,7 +230,7 @@ async function outputsTable(request: ApiRequest): Promise<Html> {
   }
   // The pages of the list below are not those of the outputs.
   const query = new URLSearchParams({ 'page[size]': '100' });
-  const { resources } = listed(await currentOutputs({ ...request, query }));
+  const { resources } = readList(await currentOutputs({ ...request, query }));
   if (resources.length === 0) return html`<p>The state has no outputs.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Outputs">
     <table>
@@ -263,7 +265,7 @@ async function outputsTable(request: ApiRequest): Promise<Html> {
 }
 
 async function versionsTable(request: ApiRequest): Promise<Html> {
-  const { resources, links } = listed(await listStateVersions(request));
+  const { resources, links } = readList(await listStateVersions(request));
   const { name: organization } = organizationOf(request);
   const { name } = workspaceOf(request);
   if (resources.length === 0) return html`<p>There are no versions yet.</p>`;

@@ -12,7 +12,7 @@ it('listens to a try once, however many requests it makes', () => {
   expect(signals[0]?.reason).toEqual(new Error('time is over'));
 });
 
-it('lets requests come to their end where the run is to end', () => {
+it('completes requests in flight when the run is stopped gracefully', () => {
   const [attempt, run] = [new AbortController(), new AbortController()];
   const signal = new GivenUp().of(attempt.signal, run.signal);
   run.abort();

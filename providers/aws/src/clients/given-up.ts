@@ -12,8 +12,8 @@ export class GivenUp {
   of(attempt: AbortSignal, run: AbortSignal): AbortSignal {
     const ofRuns = this.#known.get(attempt) ?? new WeakMap<AbortSignal, AbortSignal>();
     this.#known.set(attempt, ofRuns);
-    const known = ofRuns.get(run);
-    if (known !== undefined) return known;
+    const existing = ofRuns.get(run);
+    if (existing !== undefined) return existing;
     const controller = new AbortController();
     const abort = (): void => {
       if (!run.aborted) controller.abort(attempt.reason);

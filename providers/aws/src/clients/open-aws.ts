@@ -7,7 +7,7 @@ import { ClientFactory, type ClientHost } from './client-factory.ts';
 
 /** Determines region and credentials, and requests the account ID unless that is disabled. */
 export async function openAws(settings: AwsSettings, host: ClientHost, log: Log): Promise<Aws> {
-  const clients = await opened(settings, host, log);
+  const clients = await openClients(settings, host, log);
   const { region } = clients;
   if (region === '') {
     throw new ProviderError(
@@ -31,7 +31,11 @@ export async function openAws(settings: AwsSettings, host: ClientHost, log: Log)
   return new Aws({ clients, settings, accountId, clock, random, files, log });
 }
 
-async function opened(settings: AwsSettings, host: ClientHost, log: Log): Promise<ClientFactory> {
+async function openClients(
+  settings: AwsSettings,
+  host: ClientHost,
+  log: Log,
+): Promise<ClientFactory> {
   try {
     return await ClientFactory.open(settings, host, log);
   } catch (error) {

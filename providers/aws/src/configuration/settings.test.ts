@@ -68,7 +68,7 @@ const PLACES: readonly (readonly [
 ];
 
 it.each(PLACES)(
-  '%s is taken from the first place that says it',
+  '%s comes from the first source that sets it',
   (_, written, variables, section, is) => {
     expect(read(written, variables, profile(section))).toMatchObject(is[0]);
     expect(read({}, variables, profile(section))).toMatchObject(is[1]);
@@ -90,7 +90,7 @@ it.each([
     { TF_AWS_TAG_POLICY_COMPLIANCE: 'no' },
     'TF_AWS_TAG_POLICY_COMPLIANCE must be one of "error", "warning", or "disabled"',
   ],
-])('says what is wrong with the environment: %j', (variables, expected) => {
+])('reports an invalid environment variable: %j', (variables, expected) => {
   expect(() => read({}, variables)).toThrow(expected);
 });
 
@@ -141,7 +141,7 @@ describe('the address of a service', () => {
     [{ AWS_ENDPOINT_URL_ROUTE_53: 'http://it' }, 'route53'],
     [{ AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://it' }, 'secretsmanager'],
     [{ AWS_ENDPOINT_URL_SSO: 'http://it' }, 'sso'],
-  ])('has the name in %j that the SDK gives it', (environment, service) => {
+  ])("has the SDK's name in %j", (environment, service) => {
     expect(read({}, environment).endpoints).toEqual({ [service]: 'http://it' });
   });
 
@@ -178,7 +178,7 @@ it('has no proxy where an empty one is written', () => {
   expect(read({})).not.toHaveProperty('httpProxy');
 });
 
-it('adds tags and what is ignored from the environment', () => {
+it('adds default and ignored tags from the environment', () => {
   const variables = {
     TF_AWS_DEFAULT_TAGS_team: 'a',
     TF_AWS_DEFAULT_TAGS_stage: 'b',

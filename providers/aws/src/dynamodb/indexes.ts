@@ -18,7 +18,7 @@ import {
 } from './throughput.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
-/** A global index as users write it. What is computed may be unknown (`N`, `D`, `W`). */
+/** A global index as users write it. Computed values may be unknown (`N`, `D`, `W`). */
 export interface GlobalIndex<N = unknown, D = object, W = object> {
   readonly name: string;
   readonly hash_key: string;
@@ -143,24 +143,26 @@ export function indexChanges(
   billing: string,
 ): IndexChanges {
   const old = new Map(before.map((index) => [index.name, index]));
-  const wanted = new Map(after.map((index) => [index.name, index]));
+  const desired = new Map(after.map((index) => [index.name, index]));
   const isOther = (index: GlobalIndex): boolean => {
-    const was = old.get(index.name);
-    return was === undefined || shapeOf(was) !== shapeOf(index) || isCooled(was, index);
+    const previous = old.get(index.name);
+    return (
+      previous === undefined || shapeOf(previous) !== shapeOf(index) || isCooled(previous, index)
+    );
   };
-  const kept = after.filter((index) => !isOther(index));
+  const remaining = after.filter((index) => !isOther(index));
   return {
     deleted: before
       .filter(({ name }) => {
-        const next = wanted.get(name);
+        const next = desired.get(name);
         return next === undefined || isOther(next);
       })
       .map(({ name }) => name),
-    updated: updates(kept, old, (index) => ({
+    updated: updates(remaining, old, (index) => ({
       ...provisionedOf(index, billing),
       ...onDemandOf(index.on_demand_throughput),
     })),
-    warmed: updates(kept, old, (index) => warmOf(index.warm_throughput)),
+    warmed: updates(remaining, old, (index) => warmOf(index.warm_throughput)),
     created: after.filter(isOther).map((index) => globalIndex(index, billing)),
   };
 }
@@ -172,9 +174,10 @@ function updates(
   valuesOf: (index: GlobalIndex) => object,
 ): GlobalSecondaryIndexUpdate[] {
   return indexes.flatMap((index) => {
-    const was = old.get(index.name);
+    const previous = old.get(index.name);
     const values = valuesOf(index);
-    const isSame = was !== undefined && JSON.stringify(valuesOf(was)) === JSON.stringify(values);
+    const isSame =
+      previous !== undefined && JSON.stringify(valuesOf(previous)) === JSON.stringify(values);
     if (isSame || Object.keys(values).length === 0) return [];
     return [{ Update: { IndexName: index.name, ...values } }];
   });

@@ -43,17 +43,17 @@ export async function changeReplicas(
   timeout: number,
 ): Promise<void> {
   const prior = new Map(before.map((replica) => [replica.region_name, replica]));
-  const wanted = new Map(after.map((replica) => [replica.region_name, replica]));
+  const desired = new Map(after.map((replica) => [replica.region_name, replica]));
   const isSame = (was: Replica | undefined, next: Replica | undefined): boolean =>
     was !== undefined && next !== undefined && shapeOf(was) === shapeOf(next);
-  const deleted = before.filter((was) => !isSame(was, wanted.get(was.region_name)));
+  const deleted = before.filter((was) => !isSame(was, desired.get(was.region_name)));
   for (const batch of batches(deleted)) await remove(aws, table, name, batch, witness, timeout);
   const created = after.filter((next) => !isSame(prior.get(next.region_name), next));
   for (const batch of batches(created)) await create(aws, table, name, batch, witness, timeout);
   for (const replica of after) {
     const region = replica.region_name;
-    const was = created.includes(replica) ? undefined : prior.get(region);
-    await setUp(aws, table, name, replica, was, timeout);
+    const previous = created.includes(replica) ? undefined : prior.get(region);
+    await setUp(aws, table, name, replica, previous, timeout);
     if (replica.propagate_tags) await copyTags(aws, name, region, tags);
   }
 }
@@ -78,7 +78,7 @@ async function remove(
   timeout: number,
 ): Promise<void> {
   try {
-    await changed(aws, table, {
+    await updateReplicas(aws, table, {
       TableName: name,
       ReplicaUpdates: batch.map(({ region_name: region }) => ({ Delete: { RegionName: region } })),
       ...(batch.some(isStrong) &&
@@ -109,7 +109,7 @@ async function create(
     }),
   };
   try {
-    await changed(aws, table, {
+    await updateReplicas(aws, table, {
       TableName: name,
       ReplicaUpdates: batch.map(({ region_name: RegionName, kms_key_arn: key }) => ({
         Create: {
@@ -137,15 +137,15 @@ async function setUp(
   was: Replica | undefined,
   timeout: number,
 ): Promise<void> {
-  const there = aws.provider.in(replica.region_name, aws.signal);
+  const regionalAws = aws.provider.in(replica.region_name, aws.signal);
   const enabled = replica.point_in_time_recovery;
   if (enabled !== (was?.point_in_time_recovery ?? false)) {
     const recovery = { enabled, recovery_period_in_days: null };
-    await setRecovery(there, table, name, recovery, timeout);
+    await setRecovery(regionalAws, table, name, recovery, timeout);
   }
   const protectedNow = replica.deletion_protection_enabled === true;
   if (protectedNow !== (was?.deletion_protection_enabled === true)) {
-    await there.dynamodb.updateTable({
+    await regionalAws.dynamodb.updateTable({
       TableName: name,
       DeletionProtectionEnabled: protectedNow,
     });
@@ -154,7 +154,7 @@ async function setUp(
 }
 
 /** Requests a change of replicas; regions may not know a new table yet. */
-async function changed(
+async function updateReplicas(
   aws: RegionalAws,
   table: RemoteObject,
   request: UpdateTableInput,
@@ -180,15 +180,15 @@ async function copyTags(
   region: string,
   wanted: Tags,
 ): Promise<void> {
-  const there = aws.provider.in(region, aws.signal);
-  const ResourceArn = (await tableOf(there, name)).TableArn;
-  const listed = await there.dynamodb.listTagsOfResource({ ResourceArn });
+  const regionalAws = aws.provider.in(region, aws.signal);
+  const ResourceArn = (await tableOf(regionalAws, name)).TableArn;
+  const listed = await regionalAws.dynamodb.listTagsOfResource({ ResourceArn });
   const { set, removed } = tagChange(tagsOf(listed.Tags), wanted);
   const Tags = tagList(set);
   if (removed.length > 0) {
-    await there.dynamodb.untagResource({ ResourceArn, TagKeys: [...removed] });
+    await regionalAws.dynamodb.untagResource({ ResourceArn, TagKeys: [...removed] });
   }
-  if (Tags !== undefined) await there.dynamodb.tagResource({ ResourceArn, Tags });
+  if (Tags !== undefined) await regionalAws.dynamodb.tagResource({ ResourceArn, Tags });
 }
 
 /** The arguments of the replicas of a table. */
@@ -209,9 +209,9 @@ export async function replicaArguments(
 > {
   return await Promise.all(
     replicas.map(async ({ RegionName: region = '', KMSMasterKeyId: key }) => {
-      const there = aws.provider.in(region, aws.signal);
-      const table = await tableOf(there, name);
-      const recovery = (await backupsOf(there, name))?.PointInTimeRecoveryDescription;
+      const regionalAws = aws.provider.in(region, aws.signal);
+      const table = await tableOf(regionalAws, name);
+      const recovery = (await backupsOf(regionalAws, name))?.PointInTimeRecoveryDescription;
       const configured = before.find((each) => each.region_name === region);
       return {
         arn: table.TableArn ?? '',

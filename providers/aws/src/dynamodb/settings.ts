@@ -42,8 +42,8 @@ export async function setEncryption(
       : { SSESpecification: encryption }),
   });
   for (const { region } of keys) {
-    const there = region === aws.region ? aws : aws.provider.in(region, aws.signal);
-    await waitForEncryption(there, table, TableName, timeout);
+    const regionalAws = region === aws.region ? aws : aws.provider.in(region, aws.signal);
+    await waitForEncryption(regionalAws, table, TableName, timeout);
   }
 }
 

@@ -19,7 +19,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset, only } from '../resource/only.ts';
 import { imageArguments } from './image-arguments.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -171,7 +171,7 @@ export const ami: Resource<Aws> = awsResource({
     if (changed('description')) {
       const Value = plan.description ?? '';
       await aws.ec2.modifyImageAttribute({ ImageId: id, Description: { Value } });
-      await described(aws, object, id, Value);
+      await waitForDescription(aws, object, id, Value);
     }
     if (changed('deprecation_time')) {
       await deprecate(aws, object, id, plan.deprecation_time, state.deprecation_time);
@@ -198,7 +198,7 @@ const IMAGE_POLLING = {
 };
 
 function imageState(aws: RegionalAws, id: string): () => Promise<Observed<Image> | undefined> {
-  return seen(
+  return readState(
     () => imageById(aws, id),
     ({ State }) => State,
   );
@@ -269,7 +269,7 @@ function minuteOf(time: string): string {
   return Number.isNaN(rounded) ? '' : new Date(rounded).toISOString();
 }
 
-async function described(
+async function waitForDescription(
   aws: RegionalAws,
   image: RemoteObject,
   id: string,

@@ -4,10 +4,10 @@ import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 import { POLLING } from './consts.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
-import { modified, volumeById } from './volumes.ts';
+import { waitForModification, volumeById } from './volumes.ts';
 import { isArn } from '../resource/text-forms.ts';
 import { atLeastOneConfigured } from '../resource/validators.ts';
 
@@ -56,7 +56,7 @@ export const ebsVolume: Resource<Aws> = awsResource({
   // Volume types have different arguments, so only changed ones are sent.
   async update({ aws, object, changes, id, timeout }) {
     await aws.ec2.modifyVolume(changes({ VolumeId: id }));
-    await modified(aws, object, id, { ...POLLING, timeout });
+    await waitForModification(aws, object, id, { ...POLLING, timeout });
   },
 
   retag: ec2Retag,
@@ -70,7 +70,7 @@ export const ebsVolume: Resource<Aws> = awsResource({
         pending: ['pending'],
         target: ['completed'],
         timeout,
-        refresh: seen(
+        refresh: readState(
           async () => only((await snapshots()).Snapshots),
           ({ State }) => State,
         ),

@@ -19,22 +19,22 @@ export const filterBlock: ManyBlockOf<{
 });
 
 /**
- * Returns the filters of a request: those by name and value, of which null values are omitted, those by tags, and those
+ * Returns the filters of a request: attributes by name, without null values; tags; and those
  * in `filter` blocks.
  */
 export function filtersOf(
-  known: Readonly<Record<string, string | boolean | null | undefined>>,
+  attributeFilters: Readonly<Record<string, string | boolean | null | undefined>>,
   tags: Tags | null = null,
-  written: readonly { readonly name: string; readonly values: readonly string[] }[] = [],
+  blocks: readonly { readonly name: string; readonly values: readonly string[] }[] = [],
 ): Filter[] | undefined {
   const filters = [
-    ...Object.entries(known).flatMap(([Name, value]) =>
+    ...Object.entries(attributeFilters).flatMap(([Name, value]) =>
       value === null || value === undefined || value === ''
         ? []
         : [{ Name, Values: [String(value)] }],
     ),
     ...Object.entries(tags ?? {}).map(([key, value]) => ({ Name: `tag:${key}`, Values: [value] })),
-    ...written.map(({ name, values }) => ({ Name: name, Values: [...values] })),
+    ...blocks.map(({ name, values }) => ({ Name: name, Values: [...values] })),
   ];
   return filters.length === 0 ? undefined : filters;
 }

@@ -3,7 +3,7 @@ import { NotFoundError, minutes, type RemoteObject, seconds } from '@terrane/pro
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { only } from '../resource/only.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 
 /** The states in which the wait for another state continues. */
 const PENDING = {
@@ -52,7 +52,7 @@ export async function waitForInstance(
     delay: seconds(10),
     minTimeout: seconds(3),
     reason: ({ StateReason }: Instance) => StateReason?.Message,
-    refresh: seen(
+    refresh: readState(
       () => reportedInstance(aws, id),
       ({ State }) => State?.Name,
     ),

@@ -11,12 +11,12 @@ import { enumOf } from '../resource/enum-of.ts';
 import { elementsOf, omitUnset } from '../resource/only.ts';
 import { ec2Retag } from './tags.ts';
 import { tagChange, type Tags } from '../tags/tags.ts';
-import { modified } from './volumes.ts';
+import { waitForModification } from './volumes.ts';
 import { base64, capacityReservation, metadataOptions } from './instance-request.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 import { unless } from '../request/again.ts';
 import { hasMessage } from '../request/aws-error.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 import { ATTRIBUTE_WAIT, POLLING } from './consts.ts';
 import { instanceById, startInstance, stopInstance } from './instance-state.ts';
 
@@ -244,7 +244,7 @@ async function changeMetadataOptions(
     target: ['applied'],
     ...POLLING,
     timeout,
-    refresh: seen(
+    refresh: readState(
       async () => (await instanceById(aws, id)).MetadataOptions,
       ({ State }) => State ?? 'applied',
     ),
@@ -325,8 +325,10 @@ async function changeVolumes(update: InstanceUpdate): Promise<void> {
   }
   if (changed('ebs_block_device')) {
     for (const volume of blocks.ebs_block_device) {
-      const was = state.ebs_block_device.find((each) => each.device_name === volume.device_name);
-      if (was !== undefined) await changeVolume(update, volume, was);
+      const previous = state.ebs_block_device.find(
+        (each) => each.device_name === volume.device_name,
+      );
+      if (previous !== undefined) await changeVolume(update, volume, previous);
     }
   }
   if (!changed('volume_tags')) return;
@@ -352,7 +354,7 @@ async function changeVolume(
   });
   if (Object.keys(request).length > 0) {
     await aws.ec2.modifyVolume({ VolumeId, ...request });
-    await modified(aws, object, VolumeId, {
+    await waitForModification(aws, object, VolumeId, {
       timeout,
       delay: seconds(30),
       minTimeout: seconds(30),

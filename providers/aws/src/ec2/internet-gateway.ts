@@ -11,7 +11,7 @@ import { again, unless } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 
@@ -88,7 +88,7 @@ async function attach(
     target: ['available', 'attached'],
     timeout,
     notFoundChecks: NOT_FOUND_CHECKS,
-    refresh: seen(
+    refresh: readState(
       () => gatewayById(aws, id),
       (gateway) => gateway.Attachments?.[0]?.State ?? 'none',
     ),
@@ -110,7 +110,7 @@ async function detach(
   await gateway.waitForDeletion({
     pending: ['available', 'attached', 'detaching'],
     timeout,
-    refresh: seen(
+    refresh: readState(
       async () => (await gatewayById(aws, id)).Attachments?.[0],
       ({ State }) => State,
     ),

@@ -9,14 +9,14 @@ import {
 import type { RegionalAws } from '../clients/aws.ts';
 import { unless } from '../request/again.ts';
 import { only } from '../resource/only.ts';
-import { seen } from '../resource/seen.ts';
+import { readState } from '../resource/seen.ts';
 import { filtersOf } from './filters.ts';
 
 /** A service that creates network interfaces and leaves them behind for a while. */
 interface Owner {
   readonly isOwnerOf: (networkInterface: NetworkInterface) => boolean;
-  /** the shortest limit of the waits for its interfaces, in milliseconds */
-  readonly leastTimeout: number;
+  /** the minimum time-out of waits for its interfaces */
+  readonly minTimeoutMs: number;
   /** true if the service itself detaches an interface some time after its last use, as Lambda does */
   readonly detachesItself?: boolean;
 }
@@ -24,16 +24,16 @@ interface Owner {
 const OWNERS: readonly Owner[] = [
   {
     isOwnerOf: ({ Description = '' }) => Description.startsWith('AWS Lambda VPC ENI'),
-    leastTimeout: minutes(45),
+    minTimeoutMs: minutes(45),
     detachesItself: true,
   },
   {
     isOwnerOf: ({ RequesterId = '' }) => RequesterId.endsWith(':Comprehend'),
-    leastTimeout: minutes(10),
+    minTimeoutMs: minutes(10),
   },
   {
     isOwnerOf: ({ Description = '' }) => Description === 'DMSNetworkInterface',
-    leastTimeout: minutes(10),
+    minTimeoutMs: minutes(10),
   },
 ];
 
@@ -63,7 +63,7 @@ export async function deleteLingeringInterfaces(
         object,
         networkInterface,
         owner,
-        Math.max(timeout, owner.leastTimeout),
+        Math.max(timeout, owner.minTimeoutMs),
       );
     }),
   );
@@ -79,7 +79,7 @@ async function deleteInterface(
   const { NetworkInterfaceId: id = '' } = networkInterface;
   let latest: NetworkInterface | undefined = networkInterface;
   if (detachesItself && networkInterface.Attachment?.InstanceOwnerId === 'amazon-aws') {
-    latest = await unused(aws, object, id, timeout);
+    latest = await awaitUnused(aws, object, id, timeout);
   }
   if (latest === undefined) return;
   const { AttachmentId } = latest.Attachment ?? {};
@@ -88,13 +88,13 @@ async function deleteInterface(
       () => aws.ec2.detachNetworkInterface({ AttachmentId, Force: true }),
       'InvalidAttachmentID.NotFound',
     );
-    await detached(aws, object, id, timeout);
+    await awaitDetachment(aws, object, id, timeout);
   }
   await unless(() => aws.ec2.deleteNetworkInterface({ NetworkInterfaceId: id }), NO_INTERFACE);
 }
 
 /** Waits until an interface is unused; undefined: it does not exist any more. */
-async function unused(
+async function awaitUnused(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,
@@ -109,7 +109,7 @@ async function unused(
       minTimeout: seconds(10),
       continuousTargetOccurrences: AVAILABLE_CHECKS,
       notFoundChecks: 1,
-      refresh: seen(
+      refresh: readState(
         () => interfaceById(aws, id),
         ({ Status }) => Status,
       ),
@@ -120,7 +120,7 @@ async function unused(
   }
 }
 
-async function detached(
+async function awaitDetachment(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,

@@ -3,7 +3,7 @@ import { nullable, object, type Resource, set, string, timeoutsBlock } from '@te
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { filled } from '../resource/filled.ts';
+import { fillElements } from '../resource/filled.ts';
 import { elementsOf, only } from '../resource/only.ts';
 import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
 import { changeRoutes, EMPTY_ROUTE, routesOf } from './routes.ts';
@@ -45,7 +45,7 @@ export const routeTable: Resource<Aws> = awsResource({
   },
   blocks: { timeouts: timeoutsBlock({ create: '5m', update: '2m', delete: '5m' }) },
 
-  plan: ({ plan }) => ({ route: filled(plan.route, EMPTY_ROUTE) }),
+  plan: ({ plan }) => ({ route: fillElements(plan.route, EMPTY_ROUTE) }),
 
   async create({ aws, plan, tags }) {
     const { RouteTable } = await aws.ec2.createRouteTable({

@@ -117,10 +117,10 @@ export async function changeRoutes(
   before: readonly InlineRoute[],
   after: readonly InlineRoute[],
 ): Promise<void> {
-  const was = new Map(before.map((route) => [destinationOf(route), route]));
-  const wanted = new Map(after.map((route) => [destinationOf(route), route]));
-  for (const [to, route] of was) {
-    if (wanted.has(to) || route.gateway_id === LOCAL) continue;
+  const previous = new Map(before.map((route) => [destinationOf(route), route]));
+  const desired = new Map(after.map((route) => [destinationOf(route), route]));
+  for (const [to, route] of previous) {
+    if (desired.has(to) || route.gateway_id === LOCAL) continue;
     await table.operation(`deleting the route to ${to} of`, async () => {
       try {
         await aws.ec2.deleteRoute({ RouteTableId: id, ...destination(route) });
@@ -128,10 +128,10 @@ export async function changeRoutes(
         if (!hasCode(error, 'InvalidRoute.NotFound')) throw error;
       }
     });
-    await shown(aws, table, id, route, false);
+    await waitForRoute(aws, table, id, route, false);
   }
-  for (const [to, route] of wanted) {
-    const old = was.get(to);
+  for (const [to, route] of desired) {
+    const old = previous.get(to);
     if (JSON.stringify(old && request(id, old)) === JSON.stringify(request(id, route))) continue;
     const local = route.gateway_id === LOCAL;
     if (local && old === undefined) continue;
@@ -150,12 +150,12 @@ export async function changeRoutes(
         propagation: PROPAGATION,
       },
     );
-    await shown(aws, table, id, route, true);
+    await waitForRoute(aws, table, id, route, true);
   }
 }
 
 /** Waits until a table has a route, or does not have it any more. */
-async function shown(
+async function waitForRoute(
   aws: RegionalAws,
   table: RemoteObject,
   id: string,

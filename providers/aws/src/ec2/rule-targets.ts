@@ -158,7 +158,7 @@ export function rulesOf(
   group: string,
 ): readonly InlineRule[] {
   const unmatched = new Map(existingTargets.map((each) => [keyOf(each), each]));
-  const kept = written.filter((rule) => {
+  const remaining = written.filter((rule) => {
     const keys = targetsOf(rule, group).map(keyOf);
     if (keys.length === 0 || !keys.every((key) => unmatched.has(key))) return false;
     for (const key of keys) unmatched.delete(key);
@@ -170,7 +170,7 @@ export function rulesOf(
     const key = JSON.stringify([protocol, from, to, description]);
     gathered.set(key, [...(gathered.get(key) ?? []), target]);
   }
-  return [...kept, ...[...gathered.values()].map((targets) => ruleOf(targets, group))];
+  return [...remaining, ...[...gathered.values()].map((targets) => ruleOf(targets, group))];
 }
 
 function ruleOf(targets: readonly RuleTarget[], group: string): InlineRule {

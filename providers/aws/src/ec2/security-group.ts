@@ -13,7 +13,7 @@ import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts';
-import { filled } from '../resource/filled.ts';
+import { fillElements } from '../resource/filled.ts';
 import { nameOf } from '../resource/names.ts';
 import { elementsOf } from '../resource/only.ts';
 import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
@@ -35,7 +35,7 @@ const rule = object({
   to_port: nullable(number),
 });
 
-const described = {
+const DESCRIPTION_OPTIONS = {
   default: 'Managed by Terraform',
   computed: false,
   requiresReplace: true,
@@ -49,7 +49,7 @@ export const securityGroup: Resource<Aws> = awsResource({
     ...regional,
     ...arn,
     ...tagged,
-    description: string(described),
+    description: string(DESCRIPTION_OPTIONS),
     egress: set(rule, { optional: true, computed: true, validators: [areNetworks] }),
     ingress: set(rule, { optional: true, computed: true, validators: [areNetworks] }),
     ...namedBy([isGroupName], [isGroupName]),
@@ -60,8 +60,8 @@ export const securityGroup: Resource<Aws> = awsResource({
   blocks: { timeouts: timeoutsBlock({ create: '10m', delete: '15m' }) },
 
   plan: ({ plan }) => ({
-    egress: filled(plan.egress, EMPTY_RULE),
-    ingress: filled(plan.ingress, EMPTY_RULE),
+    egress: fillElements(plan.egress, EMPTY_RULE),
+    ingress: fillElements(plan.ingress, EMPTY_RULE),
   }),
 
   amazon: { egress: null, ingress: null, name: 'GroupName', revoke_rules_on_delete: null },
@@ -76,10 +76,10 @@ export const securityGroup: Resource<Aws> = awsResource({
 
   async created({ aws, object: group, plan, id }) {
     const existingGroup = await groupById(aws, id);
-    // EC2 permits all egress of a new group; this resource type only what is configured.
+    // EC2 permits all egress of a new group; this resource type only permits configured rules.
     const owner = existingGroup.OwnerId ?? '';
-    const out = rulesOf(foundTargets(existingGroup.IpPermissionsEgress ?? [], owner), [], id);
-    await changeRules(aws, group, id, 'egress', out, elementsOf(plan.egress));
+    const egress = rulesOf(foundTargets(existingGroup.IpPermissionsEgress ?? [], owner), [], id);
+    await changeRules(aws, group, id, 'egress', egress, elementsOf(plan.egress));
     await changeRules(aws, group, id, 'ingress', [], elementsOf(plan.ingress));
   },
 
@@ -94,11 +94,11 @@ export const securityGroup: Resource<Aws> = awsResource({
 
   read(group, { aws, id, state }) {
     const owner = group.OwnerId ?? aws.accountId;
-    const [out, into] = [group.IpPermissionsEgress ?? [], group.IpPermissions ?? []];
+    const [egress, ingress] = [group.IpPermissionsEgress ?? [], group.IpPermissions ?? []];
     return {
       arn: aws.arn('ec2', `security-group/${id}`),
-      egress: rulesOf(foundTargets(out, owner), state.egress ?? [], id),
-      ingress: rulesOf(foundTargets(into, owner), state.ingress ?? [], id),
+      egress: rulesOf(foundTargets(egress, owner), state.egress ?? [], id),
+      ingress: rulesOf(foundTargets(ingress, owner), state.ingress ?? [], id),
       owner_id: owner,
     };
   },
@@ -117,9 +117,13 @@ export const securityGroup: Resource<Aws> = awsResource({
   async delete({ aws, object: group, state, id, timeout }) {
     if (state.revoke_rules_on_delete) await revokeReferences(aws, group, id);
     await deleteLingeringInterfaces(aws, group, { 'group-id': id }, timeout);
-    // Other interfaces that use it may be going only now.
-    const used = again(['DependencyViolation', 'InvalidGroup.InUse'], timeout);
-    await group.operation('deleting', () => aws.ec2.deleteSecurityGroup({ GroupId: id }), used);
+    // Network interfaces that use it may still be in deletion.
+    const retryWhileUsed = again(['DependencyViolation', 'InvalidGroup.InUse'], timeout);
+    await group.operation(
+      'deleting',
+      () => aws.ec2.deleteSecurityGroup({ GroupId: id }),
+      retryWhileUsed,
+    );
   },
 
   gone: { timeout: PROPAGATION },

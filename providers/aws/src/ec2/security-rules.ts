@@ -24,7 +24,7 @@ export async function changeRules(
   before: readonly InlineRule[],
   after: readonly InlineRule[],
 ): Promise<void> {
-  const [was, wanted] = [keyed(before, id), keyed(after, id)];
+  const [was, wanted] = [rulesByKey(before, id), rulesByKey(after, id)];
   const removed = [...was].filter(([key]) => !wanted.has(key)).map(([, target]) => target);
   const added = [...wanted].filter(([key]) => !was.has(key)).map(([, target]) => target);
   if (removed.length > 0) {
@@ -58,7 +58,7 @@ export async function changeRules(
   });
 }
 
-function keyed(rules: readonly InlineRule[], id: string): Map<string, RuleTarget> {
+function rulesByKey(rules: readonly InlineRule[], id: string): Map<string, RuleTarget> {
   const targets = rules.flatMap((rule) => targetsOf(rule, id));
   return new Map(targets.map((each) => [keyOf(each), each]));
 }

@@ -48,8 +48,8 @@ export async function setSubnetAttributes(
   plan: SubnetAttributes,
   before: SubnetAttributes | undefined,
 ): Promise<void> {
-  const was = before ?? NEW;
-  for (const { name, request, expected, value } of changesOf(plan, was)) {
+  const previous = before ?? NEW;
+  for (const { name, request, expected, value } of changesOf(plan, previous)) {
     await subnet.operation(`updating ${Object.keys(request).join(' and ')} of`, () =>
       aws.ec2.modifySubnetAttribute({ SubnetId: id, ...request }),
     );

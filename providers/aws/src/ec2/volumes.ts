@@ -10,7 +10,7 @@ export async function volumeById(aws: RegionalAws, id: string): Promise<Volume> 
 }
 
 /** Waits until a volume modification is sufficiently complete to use the volume. */
-export async function modified(
+export async function waitForModification(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,

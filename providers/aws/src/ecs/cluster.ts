@@ -102,7 +102,7 @@ export const cluster: Resource<Aws> = awsResource({
       () =>
         aws.ecs.createCluster({
           clusterName: plan.name,
-          ...requested(plan),
+          ...clusterRequest(plan),
           ...omitUnset({ tags: ecsTags(tags) }),
         }),
       {
@@ -136,7 +136,7 @@ export const cluster: Resource<Aws> = awsResource({
 
   async update({ aws, object, plan, changed, id }) {
     if (!changed('configuration', 'service_connect_defaults', 'setting')) return;
-    await aws.ecs.updateCluster({ cluster: id, ...requested(plan) });
+    await aws.ecs.updateCluster({ cluster: id, ...clusterRequest(plan) });
     await waitForAvailableCluster(aws, object, 'update', id);
   },
 
@@ -220,7 +220,7 @@ interface Planned {
   readonly setting: readonly { readonly name: string; readonly value: string }[];
 }
 
-function requested(plan: Planned) {
+function clusterRequest(plan: Planned) {
   const [configuration] = plan.configuration;
   const [command] = configuration?.execute_command_configuration ?? [];
   const [log] = command?.log_configuration ?? [];

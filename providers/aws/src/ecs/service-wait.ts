@@ -57,7 +57,7 @@ export async function waitForDeletedService(
   });
 }
 
-/** Roles, and what they may do, are not known everywhere at once. */
+/** Roles and their permissions propagate with a delay. */
 export function isPropagating(error: unknown): boolean {
   return [
     'verify that the ECS service role being passed has the proper permissions',

@@ -8,7 +8,7 @@ import type { LooseObject } from '../resource/loose.ts';
 import { omitUnset } from '../resource/only.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
-/** A volume of a task as users write it. What is computed may be unknown (`B`, `S`). */
+/** A volume of a task as users write it. Computed values may be unknown (`B`, `S`). */
 export interface VolumeArguments<B = unknown, S = unknown> {
   readonly name: string;
   readonly host_path: string | null;

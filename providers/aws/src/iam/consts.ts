@@ -6,7 +6,7 @@ export const NO_ENTITY: readonly string[] = ['NoSuchEntity', 'NoSuchEntityExcept
 /** The longest time until all of IAM and other services know of a change. */
 export const PROPAGATION: number = minutes(2);
 
-/** Codes of errors that say that a policy is no good, or that IAM does not know yet what it names. */
+/** Error codes of invalid policies, or of policies with principals that have not propagated yet. */
 export const MALFORMED_POLICY: readonly string[] = [
   'MalformedPolicyDocument',
   'MalformedPolicyDocumentException',

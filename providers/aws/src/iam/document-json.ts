@@ -40,9 +40,9 @@ function principalsJson(principals: readonly Principal[]): unknown {
   }
   const byType = new Map<string, Texts>();
   for (const { type, identifiers } of principals) {
-    const known = byType.get(type);
+    const existing = byType.get(type);
     const more = typeof identifiers === 'string' ? identifiers : backwards(identifiers);
-    byType.set(type, known === undefined ? more : [...listOf(known), ...listOf(more)]);
+    byType.set(type, existing === undefined ? more : [...listOf(existing), ...listOf(more)]);
   }
   return byName(byType);
 }

@@ -17,7 +17,7 @@ export interface Condition {
   readonly values: Texts;
 }
 
-/** A statement of a policy. What is undefined is not written. */
+/** A statement of a policy. Undefined members are omitted. */
 export interface Statement {
   readonly sid: string;
   readonly effect: string;

@@ -15,10 +15,10 @@ export function inSetOrder<T>(
   elements: readonly T[],
   hashed: (element: T) => Hashed,
 ): readonly T[] {
-  return byHash(elements, (element) => serialized(hashed(element)));
+  return byHash(elements, (element) => serialize(hashed(element)));
 }
 
-function serialized({ text = {}, list = {}, set = {} }: Hashed): string {
+function serialize({ text = {}, list = {}, set = {} }: Hashed): string {
   const members = (values: readonly string[]): string => values.map((each) => `${each};`).join('');
   const fields = [
     ...Object.entries(text).map(([name, value]) => [name, value]),

@@ -5,13 +5,13 @@
  */
 export function equivalentPolicies(before: string, after: string): boolean {
   if (before === after) return true;
-  const [a, b] = [parsed(before), parsed(after)];
+  const [a, b] = [parseFields(before), parseFields(after)];
   return a !== undefined && b !== undefined && canonical(a) === canonical(b);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function parsed(text: string): Fields | undefined {
+function parseFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : undefined;

@@ -66,12 +66,12 @@ export function stepsOf(
     );
   }
   if (changed('enhanced_monitoring', 'logging_info', 'open_monitoring')) {
-    const wanted = omitUnset({
+    const input = omitUnset({
       EnhancedMonitoring: enumOf<'DEFAULT'>(plan.enhanced_monitoring ?? ''),
       LoggingInfo: loggingOf(plan.logging_info),
       OpenMonitoring: monitoringOf(plan.open_monitoring),
     });
-    add('updating the monitoring of', (at) => kafka.updateMonitoring({ ...at, ...wanted }));
+    add('updating the monitoring of', (at) => kafka.updateMonitoring({ ...at, ...input }));
   }
   const ConfigurationInfo = configurationOf(plan.configuration_info);
   const isConfigured = changed('configuration_info');
@@ -88,7 +88,7 @@ export function stepsOf(
     );
   }
   if (changed('client_authentication', 'encryption_info')) {
-    const wanted = omitUnset({
+    const input = omitUnset({
       ClientAuthentication: changed('client_authentication')
         ? authenticationOf(plan.client_authentication)
         : undefined,
@@ -96,7 +96,7 @@ export function stepsOf(
         ? changeableEncryption(plan.encryption_info)
         : undefined,
     });
-    add('updating the security of', (at) => kafka.updateSecurity({ ...at, ...wanted }));
+    add('updating the security of', (at) => kafka.updateSecurity({ ...at, ...input }));
   }
   const [rebalancing] = plan.rebalancing;
   if (rebalancing !== undefined && changed('rebalancing')) {

@@ -184,7 +184,7 @@ export const key: Resource<Aws> = awsResource({
   },
 
   async retag({ aws, object, id }, { set, removed }) {
-    const kept = Object.entries(await tagsOfKey(aws, id)).filter(
+    const remaining = Object.entries(await tagsOfKey(aws, id)).filter(
       ([name]) => !removed.includes(name),
     );
     if (removed.length > 0) {
@@ -193,7 +193,7 @@ export const key: Resource<Aws> = awsResource({
     if (Object.keys(set).length > 0) {
       await aws.kms.tagResource({ KeyId: id, Tags: tagKeyList(set) });
     }
-    const wanted = { ...Object.fromEntries(kept), ...set };
+    const wanted = { ...Object.fromEntries(remaining), ...set };
     await waitForKeyTags(object, wanted, () => tagsOfKey(aws, id));
   },
 

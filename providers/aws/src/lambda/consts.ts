@@ -4,7 +4,7 @@ import { matches } from '../resource/validators.ts';
 /** Error codes for a missing function or statement. */
 export const NOT_FOUND: readonly string[] = ['ResourceNotFoundException'];
 
-/** The longest time until all of Lambda, IAM, EC2 and KMS know of a change. */
+/** The maximum propagation delay of changes in Lambda, IAM, EC2 and KMS. */
 export const PROPAGATION: number = minutes(5);
 
 /** Error codes for an object that is being changed by another request. */

@@ -68,10 +68,10 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
         CapacityProviderConfig: managed && {
           LambdaManagedInstancesCapacityProviderConfig: {
             CapacityProviderArn: managed['capacity_provider_arn'],
-            ExecutionEnvironmentMemoryGiBPerVCpu: known(
+            ExecutionEnvironmentMemoryGiBPerVCpu: numberOf(
               managed['execution_environment_memory_gib_per_vcpu'],
             ),
-            PerExecutionEnvironmentMaxConcurrency: known(
+            PerExecutionEnvironmentMaxConcurrency: numberOf(
               managed['per_execution_environment_max_concurrency'],
             ),
           },
@@ -92,7 +92,7 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
     case 'environment':
       return { Environment: { Variables: block?.['variables'] ?? {} } };
     case 'ephemeral_storage':
-      return { EphemeralStorage: block && omitUnset({ Size: known(block['size']) }) };
+      return { EphemeralStorage: block && omitUnset({ Size: numberOf(block['size']) }) };
     case 'file_system_config':
       return {
         FileSystemConfigs: block
@@ -184,7 +184,7 @@ function first(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof block === 'object' && block !== null ? { ...block } : undefined;
 }
 
-function known(value: unknown): number | undefined {
+function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -62,12 +62,12 @@ async function updateSigning({ aws, id: FunctionName, plan }: FunctionUpdate): P
 
 async function updateConfiguration(update: FunctionUpdate): Promise<void> {
   const { aws, object, id: FunctionName, plan, changed, timeout } = update;
-  const wanted = configuration(plan, (argument) => changed(argument));
+  const input = configuration(plan, (argument) => changed(argument));
   await whenRoleIsKnown(
     object,
     'updating the configuration of',
     async () => {
-      await aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName });
+      await aws.lambda.updateFunctionConfiguration({ ...input, FunctionName });
       await waitForUpdatedFunction(aws, object, FunctionName, timeout);
     },
     {

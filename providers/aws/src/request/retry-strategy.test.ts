@@ -130,7 +130,7 @@ describe('requests', () => {
     await expect(within(500)).rejects.toThrow('no more time');
   });
 
-  it('end their own waits when they are given up, and no others', async () => {
+  it('end only their own waits when they are aborted', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     let current: { readonly signal: AbortSignal } | undefined = { signal: controller.signal };

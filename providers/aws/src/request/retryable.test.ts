@@ -44,7 +44,7 @@ it.each([
   ['iam', 'ConcurrentModification', '', true],
   ['iam', 'ConcurrentModificationException', '', true],
   ['iam', 'EntityAlreadyExists', '', false],
-])('has errors of the whole service %s that pass: %s %s', (service, code, message, expected) => {
+])('retries errors of the complete service %s: %s %s', (service, code, message, expected) => {
   const failed = { code, message, status: 409, syscall: '' };
   expect(SERVICE_RETRIES[service]?.(failed)).toBe(expected);
 });

@@ -50,7 +50,7 @@ describe('a waiter of the SDK', () => {
     expect(await wait(answers)).toEqual({ error: '', asked: 3 });
   });
 
-  it('looks again for what is not there yet', async () => {
+  it('polls until the object exists', async () => {
     expect(await wait([new NotFoundError(), state('Active')])).toEqual({ error: '', asked: 2 });
   });
 
@@ -71,7 +71,7 @@ describe('a waiter of the SDK', () => {
     expect(asked).toBe(1);
   });
 
-  it('is given up when the time is over', async () => {
+  it('fails after the time-out', async () => {
     const { error } = await wait([state('Pending')]);
     expect(error).toContain(
       "timeout while waiting for state to become 'done' (last state: 'not yet'",

@@ -36,7 +36,7 @@ export async function sdkWait<Client, Input, Output>(
     timeout,
     refresh: async () => {
       const answer = ask(input);
-      const state = await judged(waiter, input, answer);
+      const state = await stateOfResponse(waiter, input, answer);
       // The waiter does not handle this error.
       if (state !== DONE) await answer;
       return { result: state, state };
@@ -45,7 +45,7 @@ export async function sdkWait<Client, Input, Output>(
 }
 
 /** Evaluates a response by the rules of a waiter. */
-async function judged<Client, Input>(
+async function stateOfResponse<Client, Input>(
   waiter: SdkWaiter<Client, Input>,
   input: Input,
   answer: Promise<unknown>,

@@ -99,7 +99,7 @@ describe('arguments in the form of Amazon', () => {
   });
 });
 
-it('a name and what it begins with exclude each other', () => {
+it('a name and a name prefix exclude each other', () => {
   expect(conflictingNames({ name: 1, name_prefix: 1 })).toHaveLength(1);
   expect(conflictingNames({ name: 1 })).toEqual([]);
 });

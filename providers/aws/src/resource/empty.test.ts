@@ -22,7 +22,7 @@ const schema = schemaOf(
   { limit: listBlock(inner, { blocks: { part: setBlock(inner) } }), rule: setBlock(inner) },
 );
 
-describe('what is read', () => {
+describe('a read value', () => {
   it('is stored empty where it is nothing, at any depth', () => {
     const read = { arn: undefined, on: null, secret_wo: undefined, zones: undefined };
     const limit = [{ kind: 'a', part: [{ kind: 'b', most: 1 }] }];
@@ -56,7 +56,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is planned', () => {
+describe('a planned value', () => {
   const block = (kind: string, most: number | null, on: boolean | null) => ({
     kind,
     most,

@@ -6,7 +6,7 @@ type Elements<E> = readonly (E | Unknown)[] | Unknown;
  * Fills elements of an argument that is written as blocks with the values that the older SDK plans for unset members:
  * the empty text, null or false.
  */
-export function filled<E extends object>(
+export function fillElements<E extends object>(
   elements: Elements<E>,
   empty: { readonly [K in keyof E]: NonNullable<E[K]> },
 ): Elements<E> {

@@ -13,11 +13,11 @@ export function keptInside<P extends object, S extends object, const N extends k
   const out: { [K in N]?: P[K] } = {};
   if (state === null) return out;
   // Values in a plan are of the same schema.
-  for (const name of names) out[name] = kept(plan[name], config[name], state[name]) as P[N];
+  for (const name of names) out[name] = keepInside(plan[name], config[name], state[name]) as P[N];
   return out;
 }
 
-function kept(planned: unknown, written: unknown, stored: unknown): unknown {
+function keepInside(planned: unknown, written: unknown, stored: unknown): unknown {
   // Unconfigured values that Amazon does not return stay null.
   if (isUnknown(planned) && written === null) return stored ?? null;
   if (!isList(planned) || !isList(written) || !isList(stored)) return planned;
@@ -26,7 +26,10 @@ function kept(planned: unknown, written: unknown, stored: unknown): unknown {
     const [config, state] = [written[index], stored[index]];
     if (!isBlock(each) || !isBlock(config) || !isBlock(state)) return each;
     return Object.fromEntries(
-      Object.entries(each).map(([name, value]) => [name, kept(value, config[name], state[name])]),
+      Object.entries(each).map(([name, value]) => [
+        name,
+        keepInside(value, config[name], state[name]),
+      ]),
     );
   });
 }

@@ -27,11 +27,13 @@ export function nameOf(
 
 /** Returns the prefix of a name made unique by `nameOf`; null for other names. */
 export function prefixOf(name: string, suffix = ''): string | null {
-  const match = /^(.*)\d{18}[0-9a-f]{8}$/.exec(name.endsWith(suffix) ? cut(name, suffix) : '');
+  const match = /^(.*)\d{18}[0-9a-f]{8}$/.exec(
+    name.endsWith(suffix) ? withoutSuffix(name, suffix) : '',
+  );
   return match?.[1] ?? null;
 }
 
-function cut(text: string, end: string): string {
+function withoutSuffix(text: string, end: string): string {
   return text.slice(0, text.length - end.length);
 }
 

@@ -25,7 +25,7 @@ import { asStored } from './as-stored.ts';
 import { asWritten } from './as-written.ts';
 import { knownOf, textIn, textsIn } from './known-fields.ts';
 import { schemaOf, type SchemaParts } from './schema-of.ts';
-import { seen } from './seen.ts';
+import { readState } from './seen.ts';
 
 // The types of handlers are those of their schema, which are checked at their definition. Here objects of all schemas
 // are handled uniformly.
@@ -113,9 +113,9 @@ class Runtime {
     const changes: Record<string, unknown> = {};
     if (this.#regional && !isUnknown(config['region'])) {
       const region = textIn(config, 'region') ?? client.region;
-      const was = state === null ? undefined : textIn(state, 'region');
+      const previous = state === null ? undefined : textIn(state, 'region');
       changes['region'] = region;
-      if (was !== undefined && was !== region) requireReplace('region');
+      if (previous !== undefined && previous !== region) requireReplace('region');
     }
     if (this.#taggable) changes['tags_all'] = this.#allTags(client, config['tags']);
     const plan = { ...context.plan, ...changes };
@@ -169,7 +169,7 @@ class Runtime {
       pending,
       target,
       timeout: Math.min(timeout, least),
-      refresh: seen(() => find(reading), state),
+      refresh: readState(() => find(reading), state),
     });
   }
 
@@ -278,7 +278,7 @@ class Runtime {
       const { pending = ['exists'], state: stateOf = () => 'exists', ...others } = how;
       const { timeout: most = timeout, ...polling } = others;
       const within = Math.min(timeout, most);
-      const refresh = seen(() => find(reading), stateOf);
+      const refresh = readState(() => find(reading), stateOf);
       await around.object.waitForDeletion({ ...polling, pending, timeout: within, refresh });
     } catch (error) {
       if (!this.#isMissing(error)) throw error;

@@ -126,7 +126,7 @@ export const record: Resource<Aws> = awsResource({
     // Existing records are only overwritten if configured.
     const Action = plan.allow_overwrite === true ? 'UPSERT' : 'CREATE';
     const change = { Action, ResourceRecordSet: recordSet(plan, zone.name) } as const;
-    const info = await object.operation('creating', () => changed(aws, zone.id, [change]), {
+    const info = await object.operation('creating', () => changeRecords(aws, zone.id, [change]), {
       propagation: minutes(1),
       isRetryable: (error) => hasCode(error, ...NO_ZONE),
     });
@@ -157,7 +157,7 @@ export const record: Resource<Aws> = awsResource({
     // A change of type or identifier is another record: both changes are made atomically.
     const isOther = differs('type', 'set_identifier');
     const Action = isOther && plan.allow_overwrite !== true ? 'CREATE' : 'UPSERT';
-    const info = await changed(aws, zone.id, [
+    const info = await changeRecords(aws, zone.id, [
       ...(isOther
         ? [{ Action: 'DELETE', ResourceRecordSet: recordSet(state, zone.name) } as const]
         : []),
@@ -173,7 +173,7 @@ export const record: Resource<Aws> = awsResource({
     const recordSet = await recordOf(aws, zone.id, name, state.type, state.set_identifier);
     try {
       const change = { Action: 'DELETE', ResourceRecordSet: recordSet } as const;
-      const info = await changed(aws, zone.id, [change], 'Deleted by Terraform');
+      const info = await changeRecords(aws, zone.id, [change], 'Deleted by Terraform');
       await waitForChange(aws, object, info, timeout);
     } catch (error) {
       if (!hasCode(error, 'InvalidChangeBatch')) throw error;
@@ -227,7 +227,7 @@ function asMissing(error: unknown): never {
   throw new NotFoundError({ message: 'its zone is gone', cause: error });
 }
 
-async function changed(
+async function changeRecords(
   aws: RegionalAws,
   zone: string,
   Changes: {

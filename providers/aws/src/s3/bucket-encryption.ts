@@ -44,7 +44,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan }) {
     const id = partId(plan.bucket, plan.expected_bucket_owner);
-    const ServerSideEncryptionConfiguration = requested(plan.rule);
+    const ServerSideEncryptionConfiguration = encryptionRequest(plan.rule);
     await object.operation(
       'creating',
       () => aws.s3.putBucketEncryption({ ...bucketOf(id), ServerSideEncryptionConfiguration }),
@@ -84,9 +84,9 @@ export const bucketEncryption: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, id }) {
-    const ServerSideEncryptionConfiguration = requested(plan.rule);
-    const wanted = { ...bucketOf(id), ServerSideEncryptionConfiguration };
-    const call = () => aws.s3.putBucketEncryption(wanted);
+    const ServerSideEncryptionConfiguration = encryptionRequest(plan.rule);
+    const input = { ...bucketOf(id), ServerSideEncryptionConfiguration };
+    const call = () => aws.s3.putBucketEncryption(input);
     await object.operation('updating', call, { isRetryable: isBucketPropagating });
   },
 
@@ -97,7 +97,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
   },
 });
 
-function requested(
+function encryptionRequest(
   rules: readonly {
     readonly blocked_encryption_types: readonly string[] | null;
     readonly bucket_key_enabled: boolean | null;

@@ -48,7 +48,7 @@ export const bucketNotification: Resource<Aws> = awsResource({
 
   ...putPart<Written>((aws, to, plan) => {
     const part = (name: 'lambda_function' | 'queue' | 'topic'): Requested[] | undefined =>
-      orNone(plan[name].map((block) => requested(aws, name, record(block))));
+      orNone(plan[name].map((block) => notificationRequest(aws, name, record(block))));
     // An unconfigured list is omitted; the service validates the others.
     const NotificationConfiguration: NotificationConfiguration = compact({
       EventBridgeConfiguration: plan.eventbridge === true ? {} : undefined,
@@ -96,7 +96,7 @@ interface Requested {
   readonly TopicArn: string | undefined;
 }
 
-function requested(
+function notificationRequest(
   aws: RegionalAws,
   name: string,
   block: Readonly<Record<string, unknown>>,

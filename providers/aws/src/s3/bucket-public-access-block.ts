@@ -26,7 +26,7 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
       () =>
         aws.s3.putPublicAccessBlock({
           Bucket: plan.bucket,
-          PublicAccessBlockConfiguration: requested(plan),
+          PublicAccessBlockConfiguration: accessBlockRequest(plan),
         }),
       { isRetryable: isBucketPropagating },
     );
@@ -47,13 +47,13 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
   }),
 
   async update({ aws, object, plan, id: Bucket }) {
-    const wanted = requested(plan);
+    const input = accessBlockRequest(plan);
     const call = () =>
-      aws.s3.putPublicAccessBlock({ Bucket, PublicAccessBlockConfiguration: wanted });
+      aws.s3.putPublicAccessBlock({ Bucket, PublicAccessBlockConfiguration: input });
     await object.operation('updating', call, whileBusy());
     await object.waitForValue('change', {
-      expected: JSON.stringify(wanted),
-      value: (settings) => JSON.stringify({ ...wanted, ...settings }),
+      expected: JSON.stringify(input),
+      value: (settings) => JSON.stringify({ ...input, ...settings }),
       read: async () =>
         (await aws.s3.getPublicAccessBlock({ Bucket })).PublicAccessBlockConfiguration,
     });
@@ -69,7 +69,7 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
   gone: { timeout: PROPAGATION },
 });
 
-function requested(plan: {
+function accessBlockRequest(plan: {
   readonly block_public_acls: boolean;
   readonly block_public_policy: boolean;
   readonly ignore_public_acls: boolean;

@@ -44,16 +44,16 @@ export const bucketVersioning: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan }) {
     const id = partId(plan.bucket, plan.expected_bucket_owner);
-    const wanted = requested(plan.versioning_configuration[0]);
+    const input = versioningRequest(plan.versioning_configuration[0]);
     // A bucket that never had versions cannot be reset to none.
-    if (wanted.Status === undefined) return id;
+    if (input.Status === undefined) return id;
     await object.operation(
       'creating',
       () =>
         aws.s3.putBucketVersioning({
           ...bucketOf(id),
           ...omitUnset({ MFA: plan.mfa }),
-          VersioningConfiguration: wanted,
+          VersioningConfiguration: input,
         }),
       { isRetryable: isBucketPropagating },
     );
@@ -80,20 +80,20 @@ export const bucketVersioning: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, id }) {
-    const wanted = {
+    const input = {
       ...bucketOf(id),
       ...omitUnset({ MFA: plan.mfa }),
-      VersioningConfiguration: requested(plan.versioning_configuration[0]),
+      VersioningConfiguration: versioningRequest(plan.versioning_configuration[0]),
     };
-    await object.operation('updating', () => aws.s3.putBucketVersioning(wanted), whileBusy());
+    await object.operation('updating', () => aws.s3.putBucketVersioning(input), whileBusy());
     await hasStatus(aws, object, id, plan.versioning_configuration[0]?.status);
   },
 
   async delete({ aws, object, id, state }) {
     if (state.versioning_configuration[0]?.status === 'Disabled') return;
-    const wanted = { ...bucketOf(id), VersioningConfiguration: { Status: 'Suspended' } as const };
+    const input = { ...bucketOf(id), VersioningConfiguration: { Status: 'Suspended' } as const };
     try {
-      await object.operation('deleting', () => aws.s3.putBucketVersioning(wanted), whileBusy());
+      await object.operation('deleting', () => aws.s3.putBucketVersioning(input), whileBusy());
     } catch (error) {
       // Locked objects need versions as long as the bucket exists.
       if (!hasMessage(error, 'InvalidBucketState', 'An Object Lock configuration is present')) {
@@ -121,7 +121,7 @@ async function hasStatus(
   });
 }
 
-function requested(
+function versioningRequest(
   written: { readonly status: string; readonly mfa_delete: unknown } | undefined,
 ): { readonly Status?: 'Enabled' | 'Suspended'; readonly MFADelete?: 'Enabled' | 'Disabled' } {
   const mfa = isUnknown(written?.mfa_delete) ? null : written?.mfa_delete;

@@ -126,13 +126,13 @@ export const bucket: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, config, changed, id }) {
-    const wanted = {
+    const input = {
       acl: changed('acl') ? config.acl : null,
       acceleration_status: changed('acceleration_status') ? config.acceleration_status : null,
       policy: changed('policy') ? config.policy : null,
       request_payer: changed('request_payer') ? config.request_payer : null,
     };
-    await object.operation('updating', () => configure(aws, id, wanted), {
+    await object.operation('updating', () => configure(aws, id, input), {
       isRetryable: isNotReady,
     });
     for (const name of OLDER_NAMES) {
@@ -149,8 +149,10 @@ export const bucket: Resource<Aws> = awsResource({
   async retag({ aws, id: Bucket }, { set, removed }) {
     // All tags are set at once; system tags cannot be removed.
     const tags = await bucketTags(aws, Bucket);
-    const kept = tags.filter(({ Key = '' }) => !removed.includes(Key) && !Object.hasOwn(set, Key));
-    const TagSet = [...kept, ...(tagList(set) ?? [])];
+    const remaining = tags.filter(
+      ({ Key = '' }) => !removed.includes(Key) && !Object.hasOwn(set, Key),
+    );
+    const TagSet = [...remaining, ...(tagList(set) ?? [])];
     if (TagSet.length === 0) await aws.s3.deleteBucketTagging({ Bucket });
     else await aws.s3.putBucketTagging({ Bucket, Tagging: { TagSet } });
   },

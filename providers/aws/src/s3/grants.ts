@@ -56,9 +56,9 @@ export function foundOlderGrants(grants: readonly Grant[] | undefined): readonly
   for (const { Grantee: to, Permission } of grants ?? []) {
     if (to === undefined) continue;
     const key = JSON.stringify([to.Type, to.ID, to.URI]);
-    const known = byGrantee.get(key) ?? { to, permissions: [] };
-    if (Permission !== undefined) known.permissions.push(Permission);
-    byGrantee.set(key, known);
+    const existing = byGrantee.get(key) ?? { to, permissions: [] };
+    if (Permission !== undefined) existing.permissions.push(Permission);
+    byGrantee.set(key, existing);
   }
   return [...byGrantee.values()].map(({ to, permissions }) => ({
     id: to.ID ?? '',

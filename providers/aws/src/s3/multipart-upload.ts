@@ -2,7 +2,7 @@ import type { CompletedPart, CreateMultipartUploadRequest } from '@aws-sdk/clien
 import { createPool } from '@terrane/host';
 import type { RegionalAws } from '../clients/aws.ts';
 
-/** Bytes of a part; what is longer than one is sent in parts, as the published provider does. */
+/** Size of a part in bytes; longer content is sent in parts, as by the published provider. */
 export const PART_SIZE: number = 5 * 1024 * 1024;
 
 /** The limit of S3. */

@@ -205,11 +205,11 @@ export const object: Resource<Aws> = awsResource({
   async retag({ aws, state }, { set, removed }) {
     const [Bucket, Key] = [state.bucket, cleanKey(state.key)];
     const { TagSet: tagSet = [] } = await aws.s3.getObjectTagging({ Bucket, Key });
-    const kept = tagSet.filter((tag) => {
+    const remaining = tagSet.filter((tag) => {
       const { Key: name = '' } = tag;
       return !removed.includes(name) && !Object.hasOwn(set, name);
     });
-    const TagSet = [...kept, ...(tagList(set) ?? [])];
+    const TagSet = [...remaining, ...(tagList(set) ?? [])];
     if (TagSet.length === 0) await aws.s3.deleteObjectTagging({ Bucket, Key });
     else await aws.s3.putObjectTagging({ Bucket, Key, Tagging: { TagSet } });
   },

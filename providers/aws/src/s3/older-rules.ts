@@ -89,7 +89,7 @@ const withDay = (block: Block): Block => ({
 const noncurrent = ({ days, ...rest }: Block): Block => ({ ...rest, noncurrent_days: days });
 const plainDays = (block: Block): Block => ({ days: block['noncurrent_days'] });
 
-/** Rules of what is copied, of the older block, as requests have them. */
+/** Converts replication rules of the older block for requests. */
 export function requestedOlderReplication(rules: readonly object[]): ReplicationRule[] {
   const newer = rules.map(record).map((rule): Block => {
     const to = firstBlock(rule['destination']) ?? {};
@@ -131,7 +131,7 @@ export function requestedOlderReplication(rules: readonly object[]): Replication
   return requestedReplication(newer);
 }
 
-/** Rules of what is copied, as the older block has them. */
+/** Converts replication rules to the older block. */
 export function foundOlderReplication(
   rules: readonly ReplicationRule[] | undefined,
 ): readonly object[] {

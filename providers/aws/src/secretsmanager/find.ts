@@ -14,12 +14,12 @@ export async function secretOf(aws: RegionalAws, id: string): Promise<DescribeSe
   return secret;
 }
 
-/** A version of a secret with its value: of an id, or that with a label. */
+/** Returns a version of a secret with its value, by version ID or staging label. */
 export async function versionOf(
   aws: RegionalAws,
-  which: GetSecretValueRequest,
+  request: GetSecretValueRequest,
 ): Promise<GetSecretValueResponse> {
-  return await unlessDeleted(() => aws.secretsmanager.getSecretValue(which));
+  return await unlessDeleted(() => aws.secretsmanager.getSecretValue(request));
 }
 
 /** Requests a version. A version of a secret that is deleted, or scheduled for deletion, counts as not found. */
@@ -27,13 +27,13 @@ export async function unlessDeleted<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (isOfDeleted(error)) throw new NotFoundError({ message: 'its secret is to be deleted' });
+    if (isDeletedError(error)) throw new NotFoundError({ message: 'its secret is to be deleted' });
     throw error;
   }
 }
 
 /** Returns true if the secret is deleted or scheduled for deletion. */
-function isOfDeleted(error: unknown): boolean {
+function isDeletedError(error: unknown): boolean {
   const code = 'InvalidRequestException';
   return ['because it was deleted', 'because it was marked for deletion', 'marked deleted'].some(
     (part) => hasMessage(error, code, part),

@@ -50,7 +50,7 @@ export const queue: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan, tags, timeout }) {
     const QueueName = nameOf(aws, plan, plan.fifo_queue ? '.fifo' : '');
-    const Attributes = requested(plan);
+    const Attributes = attributesRequest(plan);
     // A name is available again a minute after its queue was deleted. The other half of the limit is for the waits.
     const answer = await object.operation(
       'creating',
@@ -65,7 +65,7 @@ export const queue: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, deadline }) {
-    await waitForQueueAttributes(aws, object, id, requested(plan), deadline);
+    await waitForQueueAttributes(aws, object, id, attributesRequest(plan), deadline);
   },
 
   async find({ aws, id }) {
@@ -105,7 +105,7 @@ export const queue: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, state, id, deadline }) {
-    const [before, after] = [requested(state), requested(plan, true)];
+    const [before, after] = [attributesRequest(state), attributesRequest(plan, true)];
     const changes = Object.entries(after).filter(([name, value]) => before[name] !== value);
     if (changes.length === 0) return;
     const Attributes = Object.fromEntries(changes);
@@ -129,7 +129,7 @@ export const queue: Resource<Aws> = awsResource({
 });
 
 /** Returns the attributes of a queue for requests; with `all`, also the ones that are set to empty. */
-function requested(queue: object, all = false): Record<string, string> {
+function attributesRequest(queue: object, all = false): Record<string, string> {
   const entries = Object.entries(queue).flatMap(([name, value]: [string, unknown]) => {
     const attribute = ATTRIBUTE_NAMES[name];
     if (attribute === undefined) return [];

@@ -72,7 +72,7 @@ export const parameter: Resource<Aws> = awsResource({
   async create({ aws, plan, config, tags }) {
     const overwrite = plan.overwrite ?? false;
     await put(aws, {
-      ...requested(plan),
+      ...parameterRequest(plan),
       ...omitUnset({
         DataType: plan.data_type,
         Description: plan.description,
@@ -131,7 +131,7 @@ export const parameter: Resource<Aws> = awsResource({
     const others = ['allowed_pattern', 'description', 'insecure_value', 'key_id', 'tier'] as const;
     if (!changed(...others, 'type', 'value', 'value_wo_version')) return;
     await put(aws, {
-      ...requested({ ...plan, name: id }),
+      ...parameterRequest({ ...plan, name: id }),
       ...omitUnset({ Tier: tierOf(config.tier ?? state.tier) }),
       ...(changed('description') && { Description: plan.description ?? '' }),
       ...(changed('key_id') && plan.type === 'SecureString' && omitUnset({ KeyId: plan.key_id })),
@@ -157,7 +157,7 @@ export const parameter: Resource<Aws> = awsResource({
 });
 
 /** Returns the members that all requests have. */
-function requested(plan: {
+function parameterRequest(plan: {
   readonly allowed_pattern: string | null;
   readonly name: string;
   readonly type: string;

@@ -236,7 +236,7 @@ resource "cloud_server" "web_1_2" {
     expect((await bench.run('plan', { providers: both })).stdout).toContain('No changes.');
   });
 
-  it('gives names of hostile texts no meaning', async () => {
+  it('escapes hostile names', async () => {
     const providers = cloud({
       net: [thing('net-1', '"} evil ${x}\n\u001b[31m'), thing('net-2', '123'), thing('net-3', 'ü')],
       server: [],

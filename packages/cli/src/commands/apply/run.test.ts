@@ -16,7 +16,7 @@ const QUESTION = `Do you want to perform these actions?
   Enter a value: `;
 
 describe('apply', () => {
-  it('prompts, and applies what was approved', async () => {
+  it('prompts, and applies the approved plan', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stdout, stderr } = await bench.run('apply', { input: ['yes'] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -114,7 +114,7 @@ describe('apply', () => {
     expect(await bench.exists('terraform.tfstate')).toBe(false);
   });
 
-  it('keeps what was done before a failure', async () => {
+  it('records operations that completed before a failure', async () => {
     const bench = await Workbench.with({
       'main.tf':
         'resource "terraform_data" "a" {\n  input = 1\n}\n\nresource "local_file" "b" {\n  filename = "/project/main.tf/x"\n  content  = terraform_data.a.id\n}\n',

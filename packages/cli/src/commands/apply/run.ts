@@ -99,7 +99,7 @@ export async function runApply(
   });
 }
 
-/** Returns what a failed apply has done, and how to continue or to go back. */
+/** Describes the completed changes of a failed apply, and how to continue or undo them. */
 function failureText(plan: Plan, { counts, interrupted }: Applied, planPath?: string): string {
   const { add, change, remove } = plannedCounts(plan);
   const total = add + change + remove;

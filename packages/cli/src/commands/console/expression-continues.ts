@@ -19,11 +19,11 @@ function isOpen(text: string): boolean {
     if (stack.at(-1) === '"') {
       if (char === '\n') return false;
       if (char === '\\') at += 2;
-      else if (char === '"') at = closed(stack, at);
-      else if (opensTemplate(text, at)) at = opened(stack, '}', at + 1);
+      else if (char === '"') at = popBracket(stack, at);
+      else if (opensTemplate(text, at)) at = pushBracket(stack, '}', at + 1);
       else at++;
     } else if (char === '"') {
-      at = opened(stack, '"', at);
+      at = pushBracket(stack, '"', at);
     } else if (char === '#' || text.startsWith('//', at)) {
       at = text.indexOf('\n', at) + 1;
     } else if (text.startsWith('/*', at)) {
@@ -35,10 +35,10 @@ function isOpen(text: string): boolean {
       if (end === 'open') return true;
       at = end;
     } else if (OPENING[char] !== undefined) {
-      at = opened(stack, OPENING[char], at);
+      at = pushBracket(stack, OPENING[char], at);
     } else if (char === ')' || char === ']' || char === '}') {
       if (stack.at(-1) !== char) return false;
-      at = closed(stack, at);
+      at = popBracket(stack, at);
     } else {
       at++;
     }
@@ -51,12 +51,12 @@ function opensTemplate(text: string, at: number): boolean {
   return begins && text[at - 1] !== text[at];
 }
 
-function opened(stack: string[], closing: string, at: number): number {
+function pushBracket(stack: string[], closing: string, at: number): number {
   stack.push(closing);
   return at + 1;
 }
 
-function closed(stack: string[], at: number): number {
+function popBracket(stack: string[], at: number): number {
   stack.pop();
   return at + 1;
 }

@@ -35,7 +35,7 @@ it.each([
   });
 });
 
-it('knows what the state holds', async () => {
+it('evaluates references to objects in the state', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   await bench.run('apply -auto-approve -var missing=1');
   expect((await bench.run('console', { input: ['terraform_data.a.output.k'] })).stdout).toBe(
@@ -59,7 +59,7 @@ it('refuses the type function inside an expression', async () => {
   expect(stderr).toContain('Invalid use of type function');
 });
 
-it('knows plantimestamp in the configuration, where it is unknown, and not in expressions', async () => {
+it('has an unknown plantimestamp in the configuration, and none in expressions', async () => {
   const bench = await Workbench.with({
     'main.tf': 'locals {\n  t = plantimestamp()\n  u = 1\n}\n',
   });

@@ -52,7 +52,7 @@ describe('explain', () => {
     expect(stdout).toContain('var.env is "stage", given by TF_VAR_env in the environment');
   });
 
-  it('prints JSON, without what is sensitive', async () => {
+  it('prints JSON without sensitive values', async () => {
     const bench = await applied();
     const { stdout } = await bench.run('explain -json -var secret=other terraform_data.b');
     expect(JSON.parse(stdout)).toMatchObject({

@@ -27,7 +27,7 @@ it('only checks if requested', async () => {
   expect((await bench.run('fmt -check')).code).toBe(0);
 });
 
-it('shows what changes', async () => {
+it('shows the changes', async () => {
   const bench = await Workbench.with({ 'x.tf': BAD });
   expect((await bench.run('fmt -diff -write=false')).stdout).toBe(
     'x.tf\n--- old/x.tf\n+++ new/x.tf\n@@ -1,2 +1,2 @@\n-a   = 1\n+a = 1\n b = 22\n',
@@ -40,7 +40,7 @@ it('formats its input', async () => {
   expect((await bench.run('fmt -check -', { input: ['a   = 1'] })).code).toBe(3);
 });
 
-it('leaves alone what it cannot read', async () => {
+it('skips files that it cannot parse', async () => {
   const bench = await Workbench.with({ 'x.tf': 'a = {\n', 'y.json': '{}' });
   const { code, stderr } = await bench.run('fmt');
   expect(code).toBe(2);

@@ -3,7 +3,7 @@ import { forceUnlock } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { ForceUnlockFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { commandViewFor, projectFor, printDiagnostics } from '../../run/views-for.ts';
 
@@ -17,7 +17,7 @@ export async function runForceUnlock(
   const [id] = parsed.rest;
   if (parsed.rest.length !== 1 || id === undefined) {
     view.complain('Expected a single argument: LOCK_ID');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const { force, json } = parsed.values;
   if (json && !force) {

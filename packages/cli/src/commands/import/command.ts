@@ -28,8 +28,8 @@ Options:
   -config=path            The directory of the configuration files, if not the
                           working directory.
 
-  -ignore-remote-version  Import even if a server runs the workspace with another
-                          version, which may not be able to read the state.
+  -ignore-remote-version  Import even if a server runs the workspace with a
+                          different version, which may not read the state.
 
   -input=false            Don't prompt for variables without a value.
 

@@ -141,7 +141,7 @@ it('get lists modules', async () => {
   expect(await bench.run('get')).toEqual({ code: 0, stdout: '- m in m\n', stderr: '' });
 });
 
-it('providers shows a tree of modules and what they need', async () => {
+it('providers shows a tree of modules and their requirements', async () => {
   const bench = await Workbench.with({
     'main.tf': MAIN,
     'm/main.tf': 'resource "random_pet" "x" {}\n',

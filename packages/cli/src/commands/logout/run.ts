@@ -5,7 +5,7 @@ import { paint } from '../../views/paint.ts';
 import { View } from '../../views/view.ts';
 import { projectOf } from '../../run/project-of.ts';
 
-/** Forgets what `login` has stored. */
+/** Removes the token that `login` has stored. */
 export async function runLogout(
   hostname: string | undefined,
   context: CommandContext,

@@ -7,7 +7,7 @@ import { flagProblems, tooManyArguments } from '../../run/operation-arguments.ts
 import { projectFor } from '../../run/views-for.ts';
 import { treeText, type TextTree } from '../../run/tree-text.ts';
 
-/** Version of the layout of what `modules -json` prints. */
+/** Version of the format of `modules -json`. */
 const FORMAT = '1.0';
 
 /** Shows the modules that the configuration calls. */

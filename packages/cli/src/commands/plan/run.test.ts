@@ -16,7 +16,7 @@ output "size" {
 `;
 
 describe('plan', () => {
-  it('shows what it would do, and how to go on', async () => {
+  it('shows the planned actions and the next command', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stdout, stderr } = await bench.run('plan');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -143,7 +143,7 @@ describe('plan', () => {
     expect((await bench.run('plan', { terminal: true, environment })).stdout).not.toContain(escape);
   });
 
-  it('refuses backends that there are no more', async () => {
+  it('rejects removed backends', async () => {
     const bench = await Workbench.with({ 'main.tf': 'terraform {\n  backend "swift" {}\n}\n' });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);

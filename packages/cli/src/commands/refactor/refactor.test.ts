@@ -33,7 +33,7 @@ describe('refactor moved', () => {
     expect(await bench.exists('moved.tf')).toBe(false);
   });
 
-  it('appends to moved.tf, whose text stays as it is', async () => {
+  it('appends to moved.tf and keeps its text', async () => {
     const bench = await applied({ 'main.tf': thing('a', '"x"') });
     await bench.write('main.tf', thing('b', '"x"'));
     await bench.write('moved.tf', '# odd   text\n');
@@ -182,7 +182,7 @@ output "id" {
     });
   });
 
-  it('rejects pending changes, and what cannot cross the border of a module', async () => {
+  it('rejects pending changes and blocks that cannot move into a module', async () => {
     const bench = await applied(files);
     await bench.write(
       'more.tf',

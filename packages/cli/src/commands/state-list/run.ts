@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../command.ts';
 import type { StateListFlags } from './flags.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { commandViewFor } from '../../run/views-for.ts';
 import { withSelected } from '../state/read-state.ts';
 
@@ -10,7 +10,7 @@ export async function runStateList(
   context: CommandContext,
 ): Promise<number> {
   const view = commandViewFor(parsed, context);
-  if (view === undefined) return misused(parsed);
+  if (view === undefined) return usageErrorCode(parsed);
   return await withSelected(view, parsed, context, ({ instances }) => {
     for (const addr of instances) view.line(addr.text, { type: 'resource_address' });
   });

@@ -2,7 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { move } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { StateMvFlags } from './flags.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
@@ -14,7 +14,7 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
   const [from, to, ...more] = rest;
   if (from === undefined || to === undefined || more.length > 0) {
     view.complain('Exactly two arguments expected.\n');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const dryRun = values['dry-run'];
   const { backup, lock, state } = values;

@@ -3,7 +3,7 @@ import { userErrorText } from '@terrane/host';
 import { pushState } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { StatePushFlags } from './flags.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
@@ -17,7 +17,7 @@ export async function runStatePush(
   const [path, ...more] = parsed.rest;
   if (path === undefined || more.length > 0) {
     view.complain('Exactly one argument expected.\n');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const project = projectFor(parsed, context);
   let bytes: Uint8Array;

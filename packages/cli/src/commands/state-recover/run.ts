@@ -64,7 +64,7 @@ function recoveryText(recovery: Recovery): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Describes what storing the state does for one object. */
+/** Describes the effect of storing the state on one object. */
 function changeText(change: RecoveredChange): string {
   const { address = '', deposed = '', to = '' } = change;
   const object = deposed === '' ? address : `${address} (deposed object ${deposed})`;

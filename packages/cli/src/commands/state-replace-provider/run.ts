@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import type { StateReplaceProviderFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
 import type { CommandView } from '../../views/command-view.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
@@ -14,12 +14,12 @@ export async function runReplaceProvider(
   context: CommandContext,
 ): Promise<number> {
   const view = commandViewFor(parsed, context);
-  if (view === undefined) return misused(parsed);
+  if (view === undefined) return usageErrorCode(parsed);
   const { values, rest } = parsed;
   const [from, to, ...more] = rest;
   if (from === undefined || to === undefined || more.length > 0) {
     view.complain('Exactly two arguments expected.\n');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const dryRun = values['dry-run'];
   if (values.json && !values['auto-approve'] && !dryRun) {

@@ -93,16 +93,16 @@ function consequencesText(
     '',
     changesText(changes).trimEnd(),
     '',
-    ...listed('Objects that exist and that nothing would manage any more (orphans):', orphans),
-    ...listed(
+    ...objectLines('Objects that exist and that nothing would manage any more (orphans):', orphans),
+    ...objectLines(
       'Addresses with another object now, which would be an orphan; the next plan may create a double:',
       doubles,
     ),
-    ...listed(
+    ...objectLines(
       'Objects that would be managed again; those that were destroyed since are created by the next apply:',
       revived,
     ),
-    ...listed(
+    ...objectLines(
       'Objects that stay, with the attributes of that time; the next plan reads them again:',
       outdated,
     ),
@@ -110,7 +110,7 @@ function consequencesText(
   return `${parts.join('\n').trimEnd()}\n`;
 }
 
-function listed(title: string, objects: readonly ObjectReference[]): readonly string[] {
+function objectLines(title: string, objects: readonly ObjectReference[]): readonly string[] {
   if (objects.length === 0) return [];
   const lines = objects.map(
     ({ address, deposed }) =>

@@ -2,7 +2,7 @@ import { hasErrors } from '@terrane/hcl';
 import { forget } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { StateRmFlags } from './flags.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
@@ -13,7 +13,7 @@ export async function runStateRm(parsed: StateRmFlags, context: CommandContext):
   const { values, rest } = parsed;
   if (rest.length === 0) {
     view.complain('At least one address is required.\n');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const dryRun = values['dry-run'];
   const options = { ...stateOptions(values), dryRun };

@@ -14,7 +14,7 @@ import { instanceJson, instanceText, stateJson, StateSchemaError } from '@terran
 import type { CommandContext } from '../../command.ts';
 import type { StateShowFlags } from './flags.ts';
 import type { CommandView } from '../../views/command-view.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { DocumentView, printsDocument } from '../../views/document-view.ts';
 import { flagProblems } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor } from '../../run/views-for.ts';
@@ -49,7 +49,7 @@ async function showInto(
   const [address, ...more] = parsed.rest;
   if (address === undefined || more.length > 0) {
     view.notice('Exactly one argument expected.');
-    return misused(parsed);
+    return usageErrorCode(parsed);
   }
   const addr = parseInstanceAddr(address);
   if (addr.address === undefined || hasErrors(addr.diagnostics)) {

@@ -100,7 +100,7 @@ describe('state', () => {
     );
   });
 
-  it('pulls what it can push back', async () => {
+  it('pulls a state that it can push again', async () => {
     const bench = await applied();
     const { stdout } = await bench.run('state pull');
     const pulled = JSON.parse(stdout) as { serial: number };
@@ -170,7 +170,7 @@ describe('state', () => {
     ).toBe(true);
   });
 
-  it('only prints what it would move or remove with -dry-run', async () => {
+  it('only prints moves and removals with -dry-run', async () => {
     const bench = await applied();
     const before = await bench.read('terraform.tfstate');
     expect(
@@ -300,7 +300,7 @@ describe('rehearsals', () => {
     expect((await bench.run('plan')).stdout).toContain('is tainted');
   });
 
-  it('show what replacing a provider would change, without a question', async () => {
+  it('show the changes of replace-provider without a prompt', async () => {
     const bench = await applied();
     const { code, stdout } = await bench.run(
       'state replace-provider -dry-run terraform.io/builtin/terraform example.com/a/b',
@@ -320,7 +320,7 @@ it('output reports each error in a state separately', async () => {
 });
 
 // As terraform 1.11.4 says it, where it is about the syntax of JSON.
-describe('what init has left', () => {
+describe('the backend that init has set up', () => {
   const LOCAL = 'terraform {\n  backend "local" {\n    path = "s.tfstate"\n  }\n}\n';
 
   it.each([
@@ -349,7 +349,7 @@ describe('what init has left', () => {
     }
   });
 
-  it('may be of a kind that there is no more', async () => {
+  it('may name a removed backend', async () => {
     const stored = '{"version":3,"backend":{"type":"other","config":{},"hash":1}}';
     const bench = await Workbench.with({
       'main.tf': LOCAL,
@@ -361,7 +361,7 @@ describe('what init has left', () => {
   });
 });
 
-it('shows each thing that is wrong with a state by itself', async () => {
+it('shows each error of a state separately', async () => {
   const bench = await Workbench.with({ 'terraform.tfstate': '{"version": 4,' });
   for (const command of ['show', 'state show terraform_data.a']) {
     const { stderr } = await bench.run(command);

@@ -9,7 +9,7 @@ export const command: Command = {
   help: `
 Usage: terrane [global options] test [options]
 
-  Runs the tests of the configuration in this directory, and reports the results.
+  Runs the tests of the configuration in this directory and reports the results.
 
   Tests are files named .tftest.hcl, .tftest.json or .tofutest.hcl in the
   directory itself or in its "tests" directory. Their run blocks are executed

@@ -49,7 +49,7 @@ describe('test', () => {
     expect(code).toBe(1);
   });
 
-  it('defers what a run cannot plan yet with -allow-deferral, as Terraform 1.17 does', async () => {
+  it('defers resources with unknown instances with -allow-deferral, as Terraform 1.17 does', async () => {
     const bench = await Workbench.with({
       'main.tf': `
 resource "terraform_data" "a" { input = 1 }
@@ -187,7 +187,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
     expect(stdout).toContain('run "one"... pass');
   });
 
-  it('keeps what it could not remove, lets tests go on, and removes all of it later', async () => {
+  it('keeps the state of a failed teardown, continues, and removes its objects later', async () => {
     const stuck = `resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    when    = destroy\n    command = "exit 1"\n  }\n}\n`;
     const bench = await Workbench.with({ 'main.tf': stuck, 'a.tftest.hcl': run('one', '') });
     for (let times = 0; times < 2; times++) {

@@ -86,7 +86,7 @@ const NOT_PLANNED = { destroy: false, 'refresh-only': false, replace: [], invoke
 
 const TITLES = {
   reversible: 'Reversible: these objects will be as they were before the run.',
-  lossy: 'Lossy: these actions do not bring back what there was.',
+  lossy: 'Lossy: these actions do not restore the objects from before the run.',
   impossible: 'Impossible: these objects cannot be restored.',
   additional: 'Additional: these actions are not about the run.',
 } as const;

@@ -3,7 +3,7 @@ import { deleteWorkspace, selectedWorkspace } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { WorkspaceDeleteFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 import { workspacesFor, onlyName, doesNotExist, isMissing } from '../workspace/workspace-name.ts';
@@ -16,7 +16,7 @@ export async function runWorkspaceDelete(
   const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return misused(parsed);
+  if (name === undefined) return usageErrorCode(parsed);
   const project = projectFor(parsed, context);
   const workspaces = await workspacesFor(view, project);
   if (workspaces === undefined) return 1;

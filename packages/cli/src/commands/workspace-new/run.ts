@@ -10,7 +10,7 @@ import {
 import type { CommandContext } from '../../command.ts';
 import type { WorkspaceNewFlags } from './flags.ts';
 import type { CommandView } from '../../views/command-view.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 import {
@@ -30,7 +30,7 @@ export async function runWorkspaceNew(
   const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return misused(parsed);
+  if (name === undefined) return usageErrorCode(parsed);
   if (name === '') return refuseEmptyName(view);
   if (!isWorkspaceName(name)) return refuseName(view, name);
   const project = projectFor(parsed, context);

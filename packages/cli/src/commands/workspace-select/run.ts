@@ -3,7 +3,7 @@ import { createWorkspace, isWorkspaceName, selectedWorkspace } from '@terrane/op
 import type { CommandContext } from '../../command.ts';
 import type { WorkspaceSelectFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
-import { misused } from '../../views/open-command-view.ts';
+import { usageErrorCode } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, waitingPorts } from '../../run/views-for.ts';
 import {
@@ -25,7 +25,7 @@ export async function runWorkspaceSelect(
   const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
-  if (name === undefined) return misused(parsed);
+  if (name === undefined) return usageErrorCode(parsed);
   const project = projectFor(parsed, context);
   const current = await selectedWorkspace(project);
   if (current.overridden) {

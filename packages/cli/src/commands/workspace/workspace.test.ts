@@ -3,7 +3,7 @@ import { Workbench } from '../../testing/run-terrane.ts';
 
 const MAIN = 'resource "terraform_data" "a" {\n  input = terraform.workspace\n}\n';
 
-it('workspaces are made, selected, listed and deleted, each with a state of its own', async () => {
+it('workspaces are created, selected, listed and deleted, each with a separate state', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   expect((await bench.run('workspace list')).stdout).toBe('* default\n\n');
   const made = await bench.run('workspace new dev');
@@ -25,7 +25,7 @@ it('workspaces are made, selected, listed and deleted, each with a state of its 
   expect((await bench.run('workspace list')).stdout).toBe('* default\n\n');
 });
 
-it('the environment overrides what is selected', async () => {
+it('the environment overrides the selected workspace', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   const environment = { TF_WORKSPACE: 'ci' };
   expect((await bench.run('workspace show', { environment })).stdout).toBe('ci\n');

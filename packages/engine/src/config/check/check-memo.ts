@@ -120,16 +120,17 @@ export interface MemoNode {
 
 /** Returns the kept outcome of a declaration that nothing but its dependencies can have changed. */
 export function keptOutcome(run: MemoRun, node: MemoNode): KeptOutcome | undefined {
-  const kept = run.previous.get(node.key);
-  if (kept === undefined || !kept.isReusable || node.isVolatile) return undefined;
-  if (!sameItems(kept.parts, node.parts)) return undefined;
+  const previousResult = run.previous.get(node.key);
+  if (previousResult === undefined || !previousResult.isReusable || node.isVolatile)
+    return undefined;
+  if (!sameItems(previousResult.parts, node.parts)) return undefined;
   if (run.names.size > 0) {
     // Messages may suggest any declared name.
-    if (kept.diagnostics.length > 0) return undefined;
+    if (previousResult.diagnostics.length > 0) return undefined;
     if (node.after.some((key) => run.names.has(key))) return undefined;
-    if (!sameItems(kept.after, node.after)) return undefined;
+    if (!sameItems(previousResult.after, node.after)) return undefined;
   }
-  return kept;
+  return previousResult;
 }
 
 /** Returns the order of the last validation if it is one of these declarations, which refer to each other as before. */
@@ -146,8 +147,10 @@ export function keptDependencies(
   parts: readonly unknown[],
 ): readonly string[] | undefined {
   if (run === undefined || run.names.size > 0) return undefined;
-  const kept = run.previous.get(key);
-  return kept !== undefined && sameItems(kept.parts, parts) ? kept.after : undefined;
+  const previousResult = run.previous.get(key);
+  return previousResult !== undefined && sameItems(previousResult.parts, parts)
+    ? previousResult.after
+    : undefined;
 }
 
 /**
@@ -158,12 +161,12 @@ export function isSameStructure(run: MemoRun, nodes: readonly MemoNode[]): boole
   if (run.names.size > 0 || run.previous.size !== nodes.length) return false;
   const calling = new Map<Source, boolean>();
   return nodes.every(({ key, parts, after, isVolatile }) => {
-    const kept = run.previous.get(key);
-    if (kept === undefined) return false;
-    if (sameItems(kept.parts, parts)) return true;
+    const previousResult = run.previous.get(key);
+    if (previousResult === undefined) return false;
+    if (sameItems(previousResult.parts, parts)) return true;
     // References of these are not all in `after`.
     if (isVolatile || parts.some((part) => callsProvider(part, calling))) return false;
-    return sameItems(kept.after, after);
+    return sameItems(previousResult.after, after);
   });
 }
 

@@ -170,7 +170,7 @@ class StaticCheck implements CheckValues {
           outcomes[i] = this.#checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
       }
     } catch (error) {
-      // Nobody waits for what providers still answer to an abandoned validation.
+      // Responses of providers to an abandoned validation are ignored.
       for (const outcome of outcomes)
         if (outcome instanceof Promise) outcome.catch(() => undefined);
       throw error;
@@ -217,11 +217,15 @@ class StaticCheck implements CheckValues {
       (outcome): outcome is Outcome => outcome !== undefined && !(outcome instanceof Promise),
     );
     const memo = this.#memo;
-    const kept = memo === undefined ? undefined : keptOutcome(memo, node);
-    if (kept !== undefined && !settled.some(({ isChanged }) => isChanged)) {
-      memo?.next.set(node.key, kept);
-      if (kept.value !== undefined) node.values?.set(node.key, kept.value);
-      return { failed: kept.failed, diagnostics: kept.diagnostics, isChanged: false };
+    const previousOutcome = memo === undefined ? undefined : keptOutcome(memo, node);
+    if (previousOutcome !== undefined && !settled.some(({ isChanged }) => isChanged)) {
+      memo?.next.set(node.key, previousOutcome);
+      if (previousOutcome.value !== undefined) node.values?.set(node.key, previousOutcome.value);
+      return {
+        failed: previousOutcome.failed,
+        diagnostics: previousOutcome.diagnostics,
+        isChanged: false,
+      };
     }
     if (settled.some(({ failed }) => failed)) return this.#keep(node, true, [], true);
     memo?.countCheck();

@@ -10,14 +10,14 @@ function argumentSchema(module: Module): BodySchema {
   return { attributes, blocks: [] };
 }
 
-const known = new WeakMap<Module, ReadonlyMap<string, Expression>>();
+const argumentCache = new WeakMap<Module, ReadonlyMap<string, Expression>>();
 
 /** Returns the arguments of a module call by variable, without undeclared ones. The result is cached. */
 export function argumentsOf(module: Module): ReadonlyMap<string, Expression> {
-  const cached = known.get(module);
+  const cached = argumentCache.get(module);
   if (cached !== undefined) return cached;
   const expressions = new Map<string, Expression>();
-  known.set(module, expressions);
+  argumentCache.set(module, expressions);
   if (module.call === undefined) return expressions;
   const { content } = module.call.body.content(argumentSchema(module));
   for (const [name, attribute] of content.attributes) expressions.set(name, attribute.expression);

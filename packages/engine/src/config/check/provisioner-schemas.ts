@@ -6,14 +6,17 @@ function optional(type: Type, ...names: readonly string[]): Record<string, Attri
   return Object.fromEntries(names.map((name) => [name, { type, optional: true }]));
 }
 
-function required(type: Type, ...names: readonly string[]): Record<string, AttributeSchema> {
+function requiredAttributes(
+  type: Type,
+  ...names: readonly string[]
+): Record<string, AttributeSchema> {
   return Object.fromEntries(names.map((name) => [name, { type, required: true }]));
 }
 
 /** The schema of `connection` blocks, for SSH and WinRM. */
 export const CONNECTION_SCHEMA: BlockSchema = {
   attributes: {
-    ...required(STRING, 'host'),
+    ...requiredAttributes(STRING, 'host'),
     ...optional(NUMBER, 'port', 'proxy_port', 'bastion_port'),
     ...optional(BOOL, 'agent', 'https', 'insecure', 'use_ntlm'),
     ...optional(
@@ -49,7 +52,10 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
   [
     'file',
     {
-      attributes: { ...required(STRING, 'destination'), ...optional(STRING, 'source', 'content') },
+      attributes: {
+        ...requiredAttributes(STRING, 'destination'),
+        ...optional(STRING, 'source', 'content'),
+      },
       blocks: {},
     },
   ],
@@ -57,7 +63,7 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
     'local-exec',
     {
       attributes: {
-        ...required(STRING, 'command'),
+        ...requiredAttributes(STRING, 'command'),
         ...optional(STRING, 'working_dir'),
         ...optional(BOOL, 'quiet'),
         ...optional(listType(STRING), 'interpreter'),

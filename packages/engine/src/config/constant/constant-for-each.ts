@@ -31,7 +31,7 @@ export function constantForEach(
   const before = diagnostics.length;
   const { value, scope } = constants.evaluateIn(expression, use, diagnostics, () => undefined);
   if (hasErrors(diagnostics, before)) return undefined;
-  const problem = unsuitable(value);
+  const problem = problemOf(value);
   if (problem !== undefined) {
     diagnostics.push(
       errorDiagnostic('Invalid for_each argument', problem, expression.range, {
@@ -46,7 +46,7 @@ export function constantForEach(
   return instances;
 }
 
-function unsuitable(value: Value): string | undefined {
+function problemOf(value: Value): string | undefined {
   const { type } = value;
   const prefix = 'The given "for_each" argument value is unsuitable:';
   if (value.hasMark('sensitive')) {

@@ -28,7 +28,7 @@ export function checkTestProviderTypes(
   }
 }
 
-function implied(name: string): ProviderSource {
+function impliedSource(name: string): ProviderSource {
   return ProviderSource.implied(name);
 }
 
@@ -37,7 +37,7 @@ function typesOf(module: Module): Types {
   const types = new Map<string, ProviderSource>();
   for (const { name, source } of module.requiredProviders.values()) types.set(name, source);
   for (const { name } of module.providers.values())
-    if (!types.has(name)) types.set(name, implied(name));
+    if (!types.has(name)) types.set(name, impliedSource(name));
   return types;
 }
 
@@ -49,13 +49,13 @@ function typesOfTest({ providers, runs }: TestFile, rootTypes: Types): Types {
     const inRun = module === undefined ? rootTypes : childTypes(module.configuration);
     for (const { inChild, inParent } of passed) {
       if (declared.has(inParent.name) && !types.has(inParent.name))
-        types.set(inParent.name, inRun.get(inChild.name) ?? implied(inChild.name));
+        types.set(inParent.name, inRun.get(inChild.name) ?? impliedSource(inChild.name));
     }
     if (passed.length > 0) continue;
     for (const [name, type] of inRun)
       if (declared.has(name) && !types.has(name)) types.set(name, type);
   }
-  for (const name of declared) if (!types.has(name)) types.set(name, implied(name));
+  for (const name of declared) if (!types.has(name)) types.set(name, impliedSource(name));
   return types;
 }
 
@@ -71,7 +71,7 @@ function checkPassed(
   diagnostics: Diagnostic[],
 ): void {
   for (const { inChild, inParent } of providers) {
-    const child = rootTypes.get(inChild.name) ?? implied(inChild.name);
+    const child = rootTypes.get(inChild.name) ?? impliedSource(inChild.name);
     const parent = types.get(inParent.name) ?? child;
     if (parent === child) continue;
     const name = quoteText(inParent.name);
@@ -98,7 +98,7 @@ function checkByName(
   const check = (key: string, type: ProviderSource, others: string): void => {
     const provider = file.providers.get(key);
     if (provider === undefined) return;
-    const source = types.get(provider.name) ?? implied(provider.name);
+    const source = types.get(provider.name) ?? impliedSource(provider.name);
     if (source !== type) diagnostics.push(mismatch(file, provider, source, key, type, others));
   };
   const others = ', or other provider definitions with the same name, have';
@@ -110,7 +110,7 @@ function checkByName(
     for (const alias of aliases) check(providerKey({ name, alias }), source, others);
   }
   for (const [key, { name }] of root.providers)
-    check(key, rootTypes.get(name) ?? implied(name), ' has');
+    check(key, rootTypes.get(name) ?? impliedSource(name), ' has');
 }
 
 function mismatch(

@@ -111,7 +111,7 @@ export function decodeMockProvider(
   };
 }
 
-/** Decodes what a `mock_provider` block or a file of mock data holds, into `data`. */
+/** Decodes the content of a `mock_provider` block or a file of mock data into `data`. */
 export function decodeMockData(
   body: Body,
   data: MockDraft,

@@ -30,8 +30,8 @@ export function withMockDefaults(
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, TestProvider> {
   const evaluated = (resources: MockData['resources']): MockData['resources'] =>
-    mapped(resources, (resource) => withDefaults(resource, functions, diagnostics));
-  return mapped(providers, (provider) => {
+    mapValues(resources, (resource) => withDefaults(resource, functions, diagnostics));
+  return mapValues(providers, (provider) => {
     const { mock } = provider;
     if (mock === undefined) return provider;
     return {
@@ -62,7 +62,7 @@ export function withOverrideValues(
   functions: Functions,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, Override> {
-  return mapped(overrides, (override) => {
+  return mapValues(overrides, (override) => {
     const { deferred } = override;
     if (deferred === undefined) return override;
     const before = diagnostics.length;
@@ -93,6 +93,9 @@ function evaluateCalls(
   return evaluate(expression, constantScope({}, available), diagnostics);
 }
 
-function mapped<T>(items: ReadonlyMap<string, T>, change: (item: T) => T): ReadonlyMap<string, T> {
+function mapValues<T>(
+  items: ReadonlyMap<string, T>,
+  change: (item: T) => T,
+): ReadonlyMap<string, T> {
   return new Map(Array.from(items, ([key, item]) => [key, change(item)]));
 }

@@ -224,11 +224,11 @@ function parseFile(
   diagnostics: Diagnostic[],
   parsedFile?: ParsedFile,
 ): Body | undefined {
-  const known = parsedFile?.(path);
-  if (known !== undefined) {
-    sources.set(path, known.source);
-    diagnostics.push(...known.diagnostics);
-    return known.body;
+  const parsedBefore = parsedFile?.(path);
+  if (parsedBefore !== undefined) {
+    sources.set(path, parsedBefore.source);
+    diagnostics.push(...parsedBefore.diagnostics);
+    return parsedBefore.body;
   }
   let source: Source;
   try {

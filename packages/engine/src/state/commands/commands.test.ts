@@ -103,7 +103,7 @@ describe('state mv', () => {
     expect(state.instance(at('terraform_data.plain'))).toBeDefined();
   });
 
-  it('moves a whole resource and a whole module with those inside', () => {
+  it('moves a resource with all instances, and a module with its submodules', () => {
     const renamed = moveInState(state, 'terraform_data.counted', 'terraform_data.many');
     expect(list(renamed.to, 'terraform_data.many').length).toBe(12);
     const { to, moved } = moveInState(state, 'module.child["x"]', 'module.other');
@@ -296,7 +296,7 @@ describe('taint and untaint', () => {
     ],
     [taint, EMPTY_STATE, 'terraform_data.x', 'The state currently contains no resource instances'],
     [untaint, state, 'terraform_data.plain', 'is not currently tainted'],
-  ])('refuse what is not there: %#', (run, of, text, detail) => {
+  ])('reject missing objects: %#', (run, of, text, detail) => {
     const { state: after, diagnostics } = run(of, at(text));
     expect(after).toBeUndefined();
     expect(diagnostics[0]?.severity).toBe('error');

@@ -44,7 +44,7 @@ function stateAddressOf(target: TargetAddr): StateObjectAddr {
   }
 }
 
-/** The text of what an address names. */
+/** Returns the text of an address. */
 export function stateAddressText(address: StateObjectAddr): string {
   switch (address.kind) {
     case 'module':

@@ -30,7 +30,7 @@ export async function unpack(
   }
   const { unpackTar } = await import('./unpack-tar.ts');
   try {
-    await unpackTar(limited(await inflated(kind, archive, limit), limit), tree, name);
+    await unpackTar(limitStream(await inflated(kind, archive, limit), limit), tree, name);
   } catch (error) {
     if (error instanceof FetchFailed || isSystemError(error)) throw error;
     throw new FetchFailed(unpackErrorText(kind, name, error), error);
@@ -100,7 +100,10 @@ function throughOldStream(
 }
 
 /** Aborts a stream that exceeds the limit of an archive, regardless of the declared sizes. */
-function limited(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
+function limitStream(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+): ReadableStream<Uint8Array> {
   // The limit excludes headers and padding of entries.
   const maxBytes = limit * 2;
   let size = 0;

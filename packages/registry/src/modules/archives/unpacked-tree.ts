@@ -5,7 +5,7 @@ import { FetchFailed } from '../fetch/fetch-failed.ts';
 /** The maximum number of archive entries, to bound malicious archives. Real modules have far fewer. */
 const MAX_ENTRIES = 1_000_000;
 /** Files up to this size are collected and written at once. */
-const WHOLE_BYTES = 1024 * 1024;
+const BUFFERED_BYTES = 1024 * 1024;
 
 /** Returns the message for an archive that holds more than `limit` bytes. */
 export function tooLarge(limit: number): string {
@@ -19,7 +19,7 @@ export function tooLarge(limit: number): string {
 export class UnpackedTree {
   readonly #files: FileSystem;
   readonly #root: string;
-  readonly #made: Set<string> = new Set();
+  readonly #createdDirectories: Set<string> = new Set();
   /** original names by their normalized form, on file systems with equivalent names */
   readonly #names: Map<string, string> = new Map();
   readonly #modes: [path: string, mode: number][] = [];
@@ -75,7 +75,7 @@ export class UnpackedTree {
         this.#check(this.#written);
         pieces.push(piece);
         size += piece.length;
-        if (size < WHOLE_BYTES) continue;
+        if (size < BUFFERED_BYTES) continue;
         await flush();
         file ??= await this.#files.openAppend(path);
       }
@@ -107,10 +107,10 @@ export class UnpackedTree {
     for (let length = 1; length <= parts.length; length++) {
       const name = parts.slice(0, length).join('/');
       const key = pathKey(name, this.#files.nameRules);
-      const known = this.#names.get(key) ?? name;
-      if (known !== name) {
+      const existing = this.#names.get(key) ?? name;
+      if (existing !== name) {
         throw new FetchFailed(
-          `the archive has entries whose names are the same on this system: ${known} and ${name}`,
+          `the archive has entries whose names are the same on this system: ${existing} and ${name}`,
         );
       }
       this.#names.set(key, name);
@@ -118,8 +118,8 @@ export class UnpackedTree {
   }
 
   async #make(path: string): Promise<void> {
-    if (this.#made.has(path)) return;
+    if (this.#createdDirectories.has(path)) return;
     await this.#files.makeDirectory(path);
-    this.#made.add(path);
+    this.#createdDirectories.add(path);
   }
 }

@@ -8,16 +8,16 @@ const SECRET_ARGUMENTS = [
 /** A URL without the secrets in it: passwords and keys. */
 import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/addresses';
 export function redactedUrl(url: GoUrl): string {
-  const shown = url.password === undefined ? url : { ...url, password: 'redacted' };
+  const withoutPassword = url.password === undefined ? url : { ...url, password: 'redacted' };
   const query = queryOf(url);
   const secret = SECRET_ARGUMENTS.filter((name) => query.has(name));
-  if (secret.length === 0) return goUrlText(shown);
+  if (secret.length === 0) return goUrlText(withoutPassword);
   for (const name of secret)
     query.set(
       name,
       (query.get(name) ?? []).map(() => 'redacted'),
     );
-  return goUrlText({ ...shown, rawQuery: queryEncode(query) });
+  return goUrlText({ ...withoutPassword, rawQuery: queryEncode(query) });
 }
 
 /** Removes secrets from an address, which need not be a URL; the rest is unchanged. */

@@ -35,8 +35,8 @@ export function showPage(
   probe.hidden = true;
   const colors = new Map<string, string>();
   const color = (name: string): string => {
-    const known = colors.get(name);
-    if (known !== undefined) return known;
+    const existing = colors.get(name);
+    if (existing !== undefined) return existing;
     probe.style.color = `var(--${name})`;
     const resolved = window.getComputedStyle(probe).color;
     colors.set(name, resolved);
