@@ -171,6 +171,9 @@ test('version files of asdf, tfenv and OpenTofu are read, the nearest first', ()
   });
   expect(findVersions(workspace, workspace).language).toMatchObject({ version: '1.9.0' });
   expect(findVersions('/', workspace)).toEqual({});
+  // As mise writes it, by an editor of Windows.
+  writeFileSync(join(workspace, '.tool-versions'), '\uFEFFtofu v1.9.1\r\n');
+  expect(findVersions(workspace, workspace).language).toMatchObject({ version: '1.9.1', product });
   expect(versionLine('\n# none\n')).toBeUndefined();
   expect(toolVersions('opentofu 1.8.0 # old\n\nterraform\n')).toEqual(
     new Map([['opentofu', '1.8.0']]),

@@ -289,9 +289,13 @@ test('types are found by every module resolution', { timeout: 300_000 }, async (
     `typescript@${devDependencies['typescript']}`,
     `@types/node@${devDependencies['@types/node']}`,
   ]);
-  const [, sample = ''] =
-    /```ts\n([^]*?)```/.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
-  writeFileSync(join(work, 'sample.mts'), sample);
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+  const samples = Array.from(page.matchAll(/```ts\n([^]*?)```/g), ([, sample = ''], index) => {
+    const name = `sample-${index}.mts`;
+    writeFileSync(join(work, name), sample);
+    return name;
+  });
+  expect(samples.length).toBeGreaterThan(5);
   writeFileSync(
     join(work, 'others.mts'),
     `import { toJson } from '@terrane/hcl';
@@ -320,7 +324,7 @@ console.log(JSON.stringify(toJson('a = 1')));
       '--skipLibCheck',
       '--types',
       'node',
-      'sample.mts',
+      ...samples,
       'others.mts',
     ];
     await manage('npx', args);

@@ -22,12 +22,13 @@ export function versionLine(text: string): string | undefined {
   return lines.find((line) => line !== '')?.replace(/^v(?=\d)/, '');
 }
 
-/** Returns the first version of each tool in a `.tool-versions` file of asdf and mise. */
+/** Returns the first version of each tool in a `.tool-versions` file of asdf and mise, without a leading "v". */
 export function toolVersions(text: string): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [tool = '', version] = line.replace(/#.*/, '').trim().split(/\s+/);
-    if (version !== undefined && !versions.has(tool)) versions.set(tool, version);
+    if (version !== undefined && !versions.has(tool))
+      versions.set(tool, version.replace(/^v(?=\d)/, ''));
   }
   return versions;
 }
@@ -48,7 +49,8 @@ export function findVersions(directory: string, workspace: string): FileVersions
       ['.terraform-version', 'terraform', versionLine(read('.terraform-version') ?? '')],
       ['.opentofu-version', 'opentofu', versionLine(read('.opentofu-version') ?? '')],
       ['.tool-versions', 'terraform', tools.get('terraform')],
-      ['.tool-versions', 'opentofu', tools.get('opentofu')],
+      // mise has both names.
+      ['.tool-versions', 'opentofu', tools.get('opentofu') ?? tools.get('tofu')],
     ] as const;
     for (const [name, product, version] of candidates) {
       if (version === undefined || found.language !== undefined) continue;
