@@ -106,7 +106,7 @@ Other Options:
                              may be stale if other commands run for the same
                              workspace at the same time.
 
-  -lock-timeout=0s           How long to wait for a lock that another user
+  -lock-timeout=0s           The time to wait for a lock that another user
                              holds.
 
   -no-color                  Print without colors.

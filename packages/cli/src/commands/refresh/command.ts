@@ -40,7 +40,7 @@ Options:
 
   -lock=false          Don't lock the state.
 
-  -lock-timeout=0s     How long to wait for a lock that another user holds.
+  -lock-timeout=0s     The time to wait for a lock that another user holds.
 
   -no-color            Print without colors.
 
