@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { JournalSeal, StateCodec } from '@terrane/engine';
-import type { SideStorage } from '@terrane/host';
+import { errorText, type SideStorage } from '@terrane/host';
 
 const MAGIC = Buffer.from('TERRANE HISTORY 1\n');
 const LENGTH_BYTES = 4;
@@ -40,8 +40,8 @@ export class Blobs {
       return gunzipSync(packed, { maxOutputLength: MAX_BYTES });
     } catch (error) {
       // any-error: each failure to decode the stored bytes is reported with their name.
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new HistoryError(`${name} in the history cannot be read: ${reason}`, { cause: error });
+      const message = `${name} in the history cannot be read: ${errorText(error)}`;
+      throw new HistoryError(message, { cause: error });
     }
   }
 
