@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { openEmbedded } from './database/database.ts';
 import type { OutgoingRequest } from './services/services.ts';
 import { createFirstUser, openServer, type Server, type ServerOptions } from './server.ts';
+import { openApiDocument } from './testing/api-document.ts';
 
 /** A server on a database in memory, for tests. */
 export interface TestServer extends AsyncDisposable {
@@ -31,8 +32,11 @@ export type TestJson = any;
 /** Starts a server in memory with the organization `acme`, owned by its first user. */
 export async function testServer({
   requestsPerSecond = 0,
-  oidc,
-}: Pick<ServerOptions, 'requestsPerSecond' | 'oidc'> = {}): Promise<TestServer> {
+  ...options
+}: Pick<
+  ServerOptions,
+  'requestsPerSecond' | 'oidc' | 'sendMail' | 'blobStorage'
+> = {}): Promise<TestServer> {
   const db = await openEmbedded();
   let seed = 0;
   const bytes = (n: number): Uint8Array => {
@@ -46,7 +50,7 @@ export async function testServer({
     sent: [],
     answers: () => undefined,
   };
-  const server = await openServer({
+  const opened = await openServer({
     db,
     clock: {
       now: () => self.now,
@@ -68,8 +72,24 @@ export async function testServer({
       return Promise.resolve({ status, body: Buffer.from(body) });
     },
     requestsPerSecond,
-    ...(oidc !== undefined && { oidc }),
+    ...options,
   });
+  const document = openApiDocument();
+  const differences = new Set<string>();
+  const server: Server = {
+    ...opened,
+    async fetch(request, address) {
+      const response = await opened.fetch(request, address);
+      if (document === undefined) return response;
+      const { status, headers } = response;
+      const body = new Uint8Array(await response.clone().arrayBuffer());
+      const { pathname: path } = new URL(request.url);
+      const contentType = headers.get('content-type') ?? '';
+      const observed = { method: request.method, path, status, contentType, body };
+      for (const each of document.problems(observed)) differences.add(each);
+      return response;
+    },
+  };
   const first = await createFirstUser(server.services, {
     username: 'ada',
     email: 'ada@example.com',
@@ -98,6 +118,9 @@ export async function testServer({
     },
     async [Symbol.asyncDispose]() {
       await db.destroy();
+      if (differences.size === 0) return;
+      const list = [...differences].join('\n');
+      throw new Error(`Responses differ from the OpenAPI document of HCP Terraform:\n${list}`);
     },
   });
 }

@@ -133,7 +133,7 @@ async function callback(request: ApiRequest) {
   const url = linkOf(input.text('url') ?? '');
   const outcomes = outcomesOf(fields(fields(input.data['relationships'])['outcomes'])['data']);
   await acceptReport(services, param('result'), { status, message, url, outcomes });
-  return { status: 200 };
+  return await readResult(request);
 }
 
 /** Returns a link that a browser may open; an empty text for anything else. */

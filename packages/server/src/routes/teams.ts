@@ -12,7 +12,7 @@ import {
   toOne,
 } from '../http/json-api.ts';
 import { containing, listOf, withIncluded } from '../http/listing.ts';
-import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { type ApiRequest, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -161,7 +161,8 @@ async function create(request: ApiRequest) {
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordTeam(request, 'create', team.id);
-  return created({ data: await teamResource(request, team) });
+  // HCP Terraform answers 200 here, not 201.
+  return ok({ data: await teamResource(request, team) });
 }
 
 /** Records a change of a team in the audit log. */
