@@ -131,6 +131,7 @@ export { explain, explainPlan, type ExplainRequest } from './explain.ts';
 export { type ReadOnlyRun, withReadOnlyRun } from './read-only-run.ts';
 
 // Encryption
+export { openStandaloneStorage, type StandaloneStorage } from './backend/standalone-storage.ts';
 export { openEncryptionOf, type OpenedEncryption } from './encryption.ts';
 
 // Looking

@@ -11,9 +11,18 @@ export {
   type Server,
   type ServerOptions,
 } from './server.ts';
+export { moveBlobs } from './services/blobs.ts';
+export { mailUrlProblem, type MailOptions, openMailer } from './services/mailer.ts';
 export type { OidcOptions } from './services/single-sign-on.ts';
 export type { KeyWrapper } from './services/sealing.ts';
-export type { OutgoingAnswer, OutgoingRequest, Send, Services } from './services/services.ts';
+export type {
+  BlobStorage,
+  Mail,
+  OutgoingAnswer,
+  OutgoingRequest,
+  Send,
+  Services,
+} from './services/services.ts';
 
 // The agent
 export { type Agent, type AgentOptions, runAgent } from './agent/agent.ts';

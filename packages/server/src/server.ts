@@ -17,6 +17,7 @@ import { SINGLE_SIGN_ON_CALLBACK } from './web/paths.ts';
 import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
 import { ASSESSMENT_TASKS, scheduleAssessments } from './services/assessments.ts';
+import { AUTO_DESTROY_TASKS, scheduleAutoDestroy } from './services/auto-destroy.ts';
 import { issueToken } from './services/tokens.ts';
 import { VCS_TASKS } from './vcs/events.ts';
 import { reportToVcs, VCS_REPORT_TASKS } from './vcs/reports.ts';
@@ -35,6 +36,8 @@ export interface ServerOptions {
   /** sign-in with an OpenID Connect provider */
   readonly oidc?: OidcOptions;
   readonly processUsage?: Services['processUsage'];
+  readonly sendMail?: Services['sendMail'];
+  readonly blobStorage?: Services['blobStorage'];
   readonly logs?: Logs;
   /** requests in a second of each token; 0: no limits */
   readonly requestsPerSecond?: number;
@@ -58,6 +61,7 @@ const TASKS: TaskKinds = {
   ...RUN_TASK_TASKS,
   ...RUN_FLOW_TASKS,
   ...ASSESSMENT_TASKS,
+  ...AUTO_DESTROY_TASKS,
   ...VCS_TASKS,
   ...VCS_REPORT_TASKS,
 };
@@ -65,6 +69,7 @@ const TASKS: TaskKinds = {
 /** Migrates the database and creates a server that uses it. */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { db, clock, random, baseUrl, send, logs, requestsPerSecond, processUsage, oidc } = options;
+  const { sendMail, blobStorage } = options;
   await migrate(db);
   const sealing = await openSealing(db, random, options.keyWrapper);
   const services: Services = {
@@ -81,9 +86,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       singleSignOn: new SingleSignOn(oidc, `${baseUrl}${SINGLE_SIGN_ON_CALLBACK}`),
     }),
     ...(processUsage !== undefined && { processUsage }),
+    ...(sendMail !== undefined && { sendMail }),
+    ...(blobStorage !== undefined && { blobStorage }),
     report: (problem) => logs?.core.write('warn', 'server', problem),
   };
   await scheduleAssessments(services);
+  await scheduleAutoDestroy(services);
   const app = createApp(services, ROUTES, {
     ...(logs !== undefined && { logs }),
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),

@@ -42,6 +42,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-policies': statements(POLICY_TABLES),
   '0014-assessments': statements(ASSESSMENT_TABLES),
   '0015-version-control': statements(VCS_TABLES),
+  '0024-blob-storage': statements(['ALTER TABLE blobs ADD COLUMN place text']),
 };
 
 function statements(list: readonly string[]): Migration {

@@ -268,8 +268,10 @@ export interface EventTable {
 export interface BlobTable {
   /** the object that the content belongs to, with its role: `cv-….tar`, `run-….plan` */
   readonly id: string;
-  readonly bytes: Buffer;
-  readonly size: number;
+  bytes: Buffer;
+  size: number;
+  /** the name in the blob storage; null: the content is in `bytes` */
+  place: ColumnType<string | null, string | null | undefined, string | null>;
   readonly created_at: Created;
 }
 

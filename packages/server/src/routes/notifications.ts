@@ -1,10 +1,12 @@
-import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import {
   DESTINATIONS,
+  EMAIL,
+  emailUsersOf,
   failureText,
   type Notification,
   openDestination,
@@ -18,6 +20,7 @@ import { newId, type Services } from '../services/services.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
 const MOST_CONFIGURATIONS = 20;
+const MOST_RECIPIENTS = 100;
 
 /** Presents a notification configuration. Its token is never returned. */
 async function notificationResource(
@@ -41,7 +44,7 @@ async function notificationResource(
       name,
       enabled,
       'destination-type': type,
-      url,
+      url: type === EMAIL ? null : url,
       token: null,
       triggers: triggersOf(notification),
       'email-addresses': [],
@@ -64,7 +67,7 @@ async function notificationResource(
     },
     relationships: {
       subscribable: toOne('workspaces', notification.workspace_id),
-      users: { data: [] },
+      users: toMany('users', emailUsersOf(notification)),
     },
     links: { self: `/api/v2/notification-configurations/${id}` },
   };
@@ -80,12 +83,35 @@ async function rowOf({ services, param }: ApiRequest): Promise<Notification> {
   return row;
 }
 
-/** Reads the attributes of a configuration, which complete those `before`. */
-function readNotification(
-  { services, input }: ApiRequest,
-  id: string,
+/** Reads the recipients of e-mails, who are members of the organization. Throws an ApiError. */
+async function readUsers(
+  request: ApiRequest,
   before: Notification | undefined,
-) {
+): Promise<readonly string[]> {
+  const { services, input } = request;
+  if ((input.texts('email-addresses') ?? []).length > 0) {
+    throw invalid('email-addresses', 'are not supported: name users of the organization');
+  }
+  const users = input.relatedMany('users');
+  if (users === undefined) return before === undefined ? [] : emailUsersOf(before);
+  const ids = [...new Set(users.map(({ id }) => id))];
+  if (ids.length > MOST_RECIPIENTS) {
+    throw new ApiError(422, 'invalid', `E-mails are sent to at most ${MOST_RECIPIENTS} users.`);
+  }
+  if (ids.length === 0) return ids;
+  const members = await services.db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', workspaceOf(request).organization_id)
+    .where('user_id', 'in', ids)
+    .execute();
+  if (members.length !== ids.length) throw notFound();
+  return ids;
+}
+
+/** Reads the attributes of a configuration, which complete those `before`. */
+async function readNotification(request: ApiRequest, id: string, before: Notification | undefined) {
+  const { services, input } = request;
   const type = before?.destination_type ?? input.text('destination-type') ?? '';
   if (!DESTINATIONS.includes(type)) {
     throw invalid('destination-type', `has to be one of: ${DESTINATIONS.join(', ')}`);
@@ -95,6 +121,19 @@ function readNotification(
   const triggers = input.texts('triggers') ?? (before === undefined ? [] : triggersOf(before));
   const unknown = triggers.find((each) => !TRIGGERS.has(each));
   if (unknown !== undefined) throw invalid('triggers', `contain the unknown value ${unknown}`);
+  if (type === EMAIL) {
+    return {
+      name,
+      destination_type: type,
+      enabled: input.boolean('enabled') ?? before?.enabled ?? false,
+      secret: sealDestination(services, id, { url: '', token: '' }),
+      settings: JSON.stringify({
+        triggers: [...new Set(triggers)],
+        users: await readUsers(request, before),
+      }),
+      updated_at: services.clock.now(),
+    };
+  }
   const earlier = before === undefined ? undefined : openDestination(services, before);
   const url = outgoingUrl('url', input.text('url') ?? earlier?.url);
   const token = input.has('token') ? (input.text('token') ?? '') : (earlier?.token ?? '');
@@ -138,11 +177,11 @@ async function create(request: ApiRequest) {
       id,
       workspace_id: workspace.id,
       created_at: services.clock.now(),
-      ...readNotification(request, id, undefined),
+      ...(await readNotification(request, id, undefined)),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (row.enabled) {
+  if (row.enabled && row.destination_type !== EMAIL) {
     try {
       await requireDelivery(request, row);
     } catch (error) {
@@ -157,8 +196,8 @@ async function create(request: ApiRequest) {
 async function update(request: ApiRequest) {
   const { services } = request;
   const before = await rowOf(request);
-  const changes = readNotification(request, before.id, before);
-  if (changes.enabled) {
+  const changes = await readNotification(request, before.id, before);
+  if (changes.enabled && before.destination_type !== EMAIL) {
     const settings = { triggers: triggersOf(before) };
     await requireDelivery(request, { ...before, ...changes, settings });
   }

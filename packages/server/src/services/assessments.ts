@@ -5,7 +5,7 @@ import type { AssessmentResultTable } from '../database/schema.ts';
 import { ApiError } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { workspacePath } from '../web/paths.ts';
-import { getBlob } from './blobs.ts';
+import { deleteBlob, getBlob } from './blobs.ts';
 import { ASSESSMENT_SOURCE, notify } from './notifications.ts';
 import { createRun, executionMode, type Run } from './runs.ts';
 import { newId, type Services } from './services.ts';
@@ -280,7 +280,8 @@ async function notifyOfChange(
 }
 
 /** Removes the runs of old assessments, with their logs and results. */
-async function removeOld({ db }: Pick<Services, 'db'>, workspaceId: string): Promise<void> {
+async function removeOld(services: Services, workspaceId: string): Promise<void> {
+  const { db } = services;
   const kept = await db
     .selectFrom('runs')
     .select('id')
@@ -291,7 +292,7 @@ async function removeOld({ db }: Pick<Services, 'db'>, workspaceId: string): Pro
     .execute();
   if (kept.length === 0) return;
   const ids = kept.map(({ id }) => id);
-  await db.deleteFrom('blobs').where('id', 'in', ids.map(driftBlob)).execute();
+  for (const id of ids) await deleteBlob(services, driftBlob(id));
   await db.deleteFrom('runs').where('id', 'in', ids).execute();
 }
 

@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { organizationById, type Workspace } from '../access/place.ts';
+import { errorText } from '@terrane/host';
+import { permissionsIn } from '../access/authorize.ts';
+import { locate, organizationById, type Workspace } from '../access/place.ts';
 import type { NotificationTable } from '../database/schema.ts';
 import { runPath, workspacePath } from '../web/paths.ts';
 import { fields } from '../http/request.ts';
 import { deliver, type Delivery } from './outgoing.ts';
-import { newId, type RunListener, type RunTrigger, type Services } from './services.ts';
+import { type Mail, newId, type RunListener, type RunTrigger, type Services } from './services.ts';
 import { enqueue, type TaskKind } from './tasks.ts';
 
 export type Notification = Selectable<NotificationTable>;
+
+/** The destination whose notifications are e-mails to members of the organization. */
+export const EMAIL = 'email';
 
 /** Events of runs that notifications can be sent for. */
 export const RUN_TRIGGERS: readonly RunTrigger[] = [
@@ -25,13 +30,19 @@ export const ASSESSMENT_TRIGGERS = [
   'assessment:check_failure',
   'assessment:failed',
 ] as const;
+/** Events of workspaces that are destroyed by a schedule. */
+export const WORKSPACE_TRIGGERS = [
+  'workspace:auto_destroy_reminder',
+  'workspace:auto_destroy_run_results',
+] as const;
 /** All events that a notification configuration can name. */
 export const TRIGGERS: ReadonlySet<string> = new Set<string>([
   ...RUN_TRIGGERS,
   ...ASSESSMENT_TRIGGERS,
+  ...WORKSPACE_TRIGGERS,
 ]);
 
-export const DESTINATIONS: readonly string[] = ['generic', 'slack', 'microsoft-teams'];
+export const DESTINATIONS: readonly string[] = ['generic', 'slack', 'microsoft-teams', EMAIL];
 
 /** The destination of a notification, which is stored encrypted: the URL of a chat is its password. */
 export interface Destination {
@@ -148,19 +159,79 @@ export async function notify(
 ): Promise<void> {
   const rows = await services.db
     .selectFrom('notifications')
-    .select(['id', 'settings'])
+    .select(['id', 'settings', 'destination_type'])
     .where('workspace_id', '=', workspaceId)
     .where('enabled', '=', true)
     .execute();
-  for (const { id, settings } of rows) {
+  for (const { id, settings, destination_type: type } of rows) {
     if (!triggersOf({ settings }).includes(trigger)) continue;
-    await enqueue(services, services.db, {
-      kind: KIND,
-      key: `${id} ${trigger} ${key}`,
-      payload: { notification: id, trigger, payload, message },
-    });
+    const event = { notification: id, trigger, payload, message };
+    // Each recipient is a task, so that a failure repeats no e-mail to another one.
+    const recipients = type === EMAIL ? emailUsersOf({ settings }) : [undefined];
+    for (const user of recipients) {
+      await enqueue(services, services.db, {
+        kind: KIND,
+        key: `${id} ${trigger} ${key}${user === undefined ? '' : ` ${user}`}`,
+        payload: user === undefined ? event : { ...event, user },
+      });
+    }
   }
 }
+
+/** Returns the IDs of the users that e-mails are sent to. */
+export function emailUsersOf({ settings }: Pick<Notification, 'settings'>): readonly string[] {
+  const { users } = settings;
+  return Array.isArray(users) ? users.map(String) : [];
+}
+
+/**
+ * Sends an e-mail to a user who may still read the runs of the workspace; nothing to others, such as users who have left
+ * the organization.
+ */
+async function sendEmail(
+  services: Services,
+  notification: Notification,
+  userId: string,
+  trigger: string,
+  { title, text, link }: Message,
+): Promise<Delivery> {
+  const { db, sendMail } = services;
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+  const location = await locate(services, 'workspace', notification.workspace_id);
+  if (user === undefined || location === undefined) return NOT_SENT;
+  const { workspacePermissions } = await permissionsIn(
+    services,
+    { kind: 'user', user, tokenId: '' },
+    location,
+  );
+  if (!workspacePermissions.has('workspace:read-runs')) return NOT_SENT;
+  const delivery = await mailDelivery(sendMail, {
+    to: user.email,
+    subject: oneLine(`${title}: ${text}`).slice(0, 200),
+    text: `${title}\n${oneLine(text)}\n\n${link}\n`,
+  });
+  await recordDelivery(services, notification.id, trigger, delivery);
+  return delivery;
+}
+
+const NOT_SENT: Delivery = { code: 204, body: '', isSuccessful: true };
+
+async function mailDelivery(sendMail: Services['sendMail'], mail: Mail): Promise<Delivery> {
+  if (sendMail === undefined) {
+    return { code: 0, body: 'the server has no mail server (-smtp)', isSuccessful: false };
+  }
+  try {
+    await sendMail(mail);
+    return { code: 250, body: '', isSuccessful: true };
+  } catch (error) {
+    // any-error: whatever prevents a delivery is what its sender is told.
+    return { code: 0, body: errorText(error).slice(0, 1_000), isSuccessful: false };
+  }
+}
+
+/** Removes control characters: the message of a run may be of anybody. */
+// oxlint-disable-next-line no-control-regex -- they are what is removed
+const oneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
 
 export function triggersOf({ settings }: Pick<Notification, 'settings'>): readonly string[] {
   const { triggers } = settings;
@@ -170,19 +241,20 @@ export function triggersOf({ settings }: Pick<Notification, 'settings'>): readon
 /** Delivers notifications. */
 export const NOTIFICATION_TASKS: Readonly<Record<string, TaskKind>> = {
   [KIND]: {
-    async run(services, { notification: id, trigger, payload, message }) {
+    async run(services, { notification: id, trigger, payload, message, user }) {
       const notification = await services.db
         .selectFrom('notifications')
         .selectAll()
         .where('id', '=', String(id))
         .executeTakeFirst();
       if (notification?.enabled !== true) return;
-      const { title, text, link } = fields(message);
-      const delivery = await send(services, notification, String(trigger), fields(payload), {
-        title: String(title),
-        text: String(text),
-        link: String(link),
-      });
+      const parts = fields(message);
+      const [title, text, link] = [parts['title'], parts['text'], parts['link']].map(String);
+      const content = { title: title ?? '', text: text ?? '', link: link ?? '' };
+      const delivery =
+        typeof user === 'string'
+          ? await sendEmail(services, notification, user, String(trigger), content)
+          : await send(services, notification, String(trigger), fields(payload), content);
       if (!delivery.isSuccessful) throw new Error(failureText(delivery));
     },
   },
@@ -221,7 +293,15 @@ export async function verify(
   };
   const link = `${services.baseUrl}${workspacePath(organization?.name ?? '', workspace.name)}`;
   const text = `${organization?.name ?? ''}/${workspace.name}`;
-  return await send(services, notification, 'verification', payload, { title, text, link });
+  const message = { title, text, link };
+  if (notification.destination_type !== EMAIL) {
+    return await send(services, notification, 'verification', payload, message);
+  }
+  for (const user of emailUsersOf(notification)) {
+    const delivery = await sendEmail(services, notification, user, 'verification', message);
+    if (!delivery.isSuccessful) return delivery;
+  }
+  return NOT_SENT;
 }
 
 async function send(

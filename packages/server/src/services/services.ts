@@ -52,8 +52,29 @@ export interface Services {
    * not permit. Absent in tests without network.
    */
   readonly send?: Send;
+  /** Sends e-mails; absent if the installation has no mail server. */
+  readonly sendMail?: (mail: Mail) => Promise<void>;
+  /** the storage of large contents; absent: they are in the database */
+  readonly blobStorage?: BlobStorage;
   /** Writes a problem of background work to the log of the server. */
   readonly report?: (problem: string) => void;
+}
+
+/** An e-mail of text to one recipient. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A storage for large contents, which are encrypted before they reach it. */
+export interface BlobStorage {
+  /** contents of at least this many bytes are stored there */
+  readonly from: number;
+  /** Reads a content; undefined if it does not exist. */
+  read(name: string): Promise<Uint8Array | undefined>;
+  write(name: string, content: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 /** A request to another system. */

@@ -55,6 +55,22 @@ Options:
                             matched with the SSO team IDs of teams; "groups" by
                             default.
 
+  -smtp=url                 The mail server for e-mail notifications, such as
+                            smtps://user@mail.example.com:465. The password is
+                            in TERRANE_SMTP_PASSWORD.
+
+  -mail-from=address        The sender of e-mails.
+
+  -blob-storage=file        Store large plans, states and archives, encrypted, in
+                            the backend that the file describes with a
+                            "backend" block, such as "s3".
+
+  -blob-storage-from=bytes  The size from which on they are stored there;
+                            1048576 by default.
+
+  -move-blobs=where         Move stored contents into the blob storage
+                            ("storage") or the database ("database"), and end.
+
   -create-user=email        Create the first user, print its token, and end.
 
   -create-organization=name With -create-user, an organization that the user

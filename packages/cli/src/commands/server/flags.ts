@@ -19,6 +19,11 @@ export const SERVER_FLAGS = {
   'oidc-issuer': { kind: 'text', initial: '' },
   'oidc-client-id': { kind: 'text', initial: '' },
   'oidc-groups-claim': { kind: 'text', initial: 'groups' },
+  smtp: { kind: 'text', initial: '' },
+  'mail-from': { kind: 'text', initial: '' },
+  'blob-storage': { kind: 'text', initial: '' },
+  'blob-storage-from': { kind: 'integer', initial: 1_048_576 },
+  'move-blobs': { kind: 'text', initial: '' },
   'rate-limit': { kind: 'integer', initial: 30 },
   'pass-env': { kind: 'list', initial: [] },
 } as const;

@@ -1,8 +1,10 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { addressFilter, bodyBytes, type Host, isNetwork } from '@terrane/host';
-import { openEncryptionOf } from '@terrane/ops';
+import { openEncryptionOf, openProject, openStandaloneStorage } from '@terrane/ops';
 import {
+  type BlobStorage,
   type Database,
+  openMailer,
   openServer,
   type OidcOptions,
   type KeyWrapper,
@@ -52,6 +54,15 @@ export async function openWithFlags(
 ): Promise<Server> {
   const oidc = oidcOptions(host, values);
   const { clock, random, http, logs } = host;
+  const blobStorage = await openBlobStorage(host, values);
+  const sendMail =
+    values.smtp === ''
+      ? undefined
+      : await openMailer({
+          url: values.smtp,
+          password: host.environment.get('TERRANE_SMTP_PASSWORD') ?? '',
+          from: values['mail-from'],
+        });
   return await openServer({
     db,
     clock,
@@ -60,6 +71,8 @@ export async function openWithFlags(
     baseUrl,
     ...(logs !== undefined && { logs }),
     ...(oidc !== undefined && { oidc }),
+    ...(sendMail !== undefined && { sendMail }),
+    ...(blobStorage !== undefined && { blobStorage }),
     requestsPerSecond: values['rate-limit'],
     processUsage: () => ({
       residentBytes: process.memoryUsage.rss(),
@@ -68,6 +81,24 @@ export async function openWithFlags(
     }),
     send: outgoing(http, destinations),
   });
+}
+
+/** Opens the storage of large contents; undefined without one. Rejects with the errors in its settings. */
+async function openBlobStorage(host: Host, values: Values): Promise<BlobStorage | undefined> {
+  const path = values['blob-storage'];
+  if (path === '') return undefined;
+  const text = await host.files.readText(path);
+  const { storage, diagnostics } = await openStandaloneStorage(openProject(host), path, text);
+  if (storage === undefined) {
+    const reasons = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`);
+    throw new Error(reasons.join('\n'));
+  }
+  return {
+    from: values['blob-storage-from'],
+    read: (name) => storage.read(name),
+    write: (name, content) => storage.write(name, content),
+    remove: (name) => storage.remove(name),
+  };
 }
 
 /**

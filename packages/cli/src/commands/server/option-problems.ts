@@ -1,5 +1,6 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { isNetwork } from '@terrane/host';
+import { mailUrlProblem } from '@terrane/server';
 import type { CommandContext } from '../../command.ts';
 import type { ServerFlags } from './flags.ts';
 
@@ -13,6 +14,8 @@ export function optionProblems(values: Values, context: CommandContext): readonl
   return [
     ...networkProblems(values),
     ...signOnProblems(values),
+    ...mailProblems(values),
+    ...blobProblems(values),
     ...(values.dev ? [] : productionProblems(values, context)),
   ];
 }
@@ -68,6 +71,32 @@ function signOnProblems(values: Values): readonly Diagnostic[] {
   return problems;
 }
 
+function mailProblems(values: Values): readonly Diagnostic[] {
+  if (values.smtp === '' && values['mail-from'] === '') return [];
+  if (values.smtp === '' || values['mail-from'] === '') {
+    const detail = 'The options -smtp and -mail-from belong together. Use both, or neither.';
+    return [errorDiagnostic('Incomplete mail server', detail)];
+  }
+  const problem = mailUrlProblem(values.smtp);
+  if (problem === undefined) return [];
+  return [errorDiagnostic('Invalid mail server', `The option -smtp is not valid. ${problem}`)];
+}
+
+function blobProblems(values: Values): readonly Diagnostic[] {
+  const move = values['move-blobs'];
+  if (move !== '' && move !== 'storage' && move !== 'database') {
+    const detail = 'The option -move-blobs has to be "storage" or "database".';
+    return [errorDiagnostic('Invalid location of contents', detail)];
+  }
+  if (move !== '' && values['blob-storage'] === '') {
+    const detail = 'The option -move-blobs requires -blob-storage.';
+    return [errorDiagnostic('Missing blob storage', detail)];
+  }
+  if (values['blob-storage-from'] >= 1) return [];
+  const detail = 'The option -blob-storage-from has to be a number of bytes.';
+  return [errorDiagnostic('Invalid size', detail)];
+}
+
 function productionProblems(values: Values, { world }: CommandContext): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   const add = (summary: string, detail: string): void =>
@@ -85,6 +114,7 @@ function productionProblems(values: Values, { world }: CommandContext): readonly
     );
   }
   const isServing =
+    values['move-blobs'] === '' &&
     values['create-user'] === '' &&
     !values['create-agent-token'] &&
     !values['create-metrics-token'];

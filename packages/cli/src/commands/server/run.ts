@@ -4,6 +4,7 @@ import {
   createAgentToken,
   createFirstUser,
   createMetricsToken,
+  moveBlobs,
   openPostgres,
   type Server,
 } from '@terrane/server';
@@ -75,6 +76,11 @@ async function runProduction(values: Values, context: CommandContext, view: View
       values['allow-destination'],
       values,
     );
+    if (values['move-blobs'] !== '') {
+      const to = values['move-blobs'] === 'storage' ? 'storage' : 'database';
+      view.line(`Moved ${await moveBlobs(server.services, to)} contents.`);
+      return 0;
+    }
     if (values['create-user'] !== '') return await createUser(server, values, view);
     if (values['create-agent-token']) {
       view.line(await createAgentToken(server.services, 'created on the command line'));

@@ -1,0 +1,67 @@
+// Large contents of the run server in a bucket of S3, with a server that answers as Amazon's does.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nodeHost } from '@terrane/host';
+import { openProject, openStandaloneStorage } from '@terrane/ops';
+import { putBlob } from '../../packages/server/src/services/blobs.ts';
+import { testServer } from '../../packages/server/src/testing.ts';
+import { MOTO, type Moto, startMoto } from '../backends/moto.ts';
+
+const canRun = MOTO || process.env['CI'] === 'true';
+let moto: Moto;
+beforeAll(async () => {
+  if (canRun) moto = await startMoto();
+}, 120_000);
+afterAll(async () => {
+  await moto?.stop();
+});
+
+const settings = (bucket: string): string => `
+backend "s3" {
+  bucket                      = "${bucket}"
+  key                         = "terrane/blobs"
+  region                      = "us-east-1"
+  access_key                  = "id"
+  secret_key                  = "key"
+  use_path_style              = true
+  skip_credentials_validation = true
+  skip_requesting_account_id  = true
+  endpoints                   = { s3 = "${moto.endpoint}" }
+}
+`;
+
+const open = async (text: string) =>
+  await openStandaloneStorage(openProject(nodeHost({ cwd: '/' })), 'blobs.hcl', text);
+
+it.skipIf(!canRun)(
+  'keeps a large state in the bucket, encrypted, and reads it by the API',
+  async () => {
+    const { storage, diagnostics } = await open(settings('bucket'));
+    expect(diagnostics).toEqual([]);
+    if (storage === undefined) throw new Error('no storage');
+    await using test = await testServer({
+      blobStorage: {
+        from: 10_000,
+        read: (name) => storage.read(name),
+        write: (name, content) => storage.write(name, content),
+        remove: (name) => storage.remove(name),
+      },
+    });
+    const content = Buffer.from('{"password":"hunter2"}'.repeat(1_000));
+    await putBlob(test.server.services, 'plan-1.json', content);
+    const listing = await (await fetch(`${moto.endpoint}/bucket?list-type=2`)).text();
+    const [, key = ''] = /<Key>([^<]+)<\/Key>/.exec(listing) ?? [];
+    expect(key).toMatch(/^terrane\/blobs\.history\/plan-1\.json\.\w{8}$/);
+    const object = Buffer.from(await (await fetch(`${moto.endpoint}/bucket/${key}`)).arrayBuffer());
+    expect(object.length).toBeGreaterThan(0);
+    expect(object.includes('hunter2')).toBe(false);
+  },
+);
+
+it('names the backends that store nothing but states', async () => {
+  const { diagnostics } = await open('backend "http" {\n  address = "http://127.0.0.1:1/"\n}\n');
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([
+    'The backend "http" stores states only. Use "s3", "gcs", "azurerm", "oss", "cos" or "oci".',
+  ]);
+  const missing = await open('');
+  expect(missing.diagnostics[0]?.detail).toContain('one "backend" block');
+});
