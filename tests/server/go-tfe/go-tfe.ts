@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findGoTfe } from '../../../scripts/oracle/install-go-tfe.mjs';
+import { openApiDocument } from '../../../packages/server/src/testing/api-document.ts';
 import { exclusionOf } from './excluded.ts';
 import { freePort } from '../../interop/free-port.ts';
 import { createInstallation } from '../run-server.ts';
@@ -26,6 +27,10 @@ export interface GoTfeRun {
   readonly tests: readonly GoTfeTest[];
   /** requests by method, path with placeholders, and status */
   readonly requests: ReadonlyMap<string, number>;
+  /** responses that differ from the OpenAPI document, each once */
+  readonly differences: readonly string[];
+  /** operations of the document whose responses were validated, and the number of responses */
+  readonly validated: ReadonlyMap<string, number>;
 }
 
 /** Options of a run. */
@@ -64,8 +69,21 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
   await using installation = await createInstallation();
   const [port, publicPort] = [await freePort(), await freePort()];
   const requests = new Map<string, number>();
+  const differences = new Set<string>();
+  const document = openApiDocument();
   const proxy = createServer((incoming, response) => {
-    forward(incoming, response, port, requests);
+    forward(incoming, response, port, (method, url, answer, body) => {
+      const path = url.replace(/\?.*/, '');
+      const status = answer.statusCode ?? 0;
+      const shape = path
+        .replaceAll(/(?<=\/)(?:tst-)?[\da-f-]{36}|(?<=\/)[a-z]{2,8}-\w{16}/g, '*')
+        .replace(/_signed\/[^/]+/, '_signed/*');
+      const key = `${method} ${shape} ${status}`;
+      requests.set(key, (requests.get(key) ?? 0) + 1);
+      const contentType = answer.headers['content-type'] ?? '';
+      for (const each of document?.problems({ method, path, status, contentType, body }) ?? [])
+        differences.add(each);
+    });
   });
   proxy.listen(publicPort, '127.0.0.1');
   await once(proxy, 'listening');
@@ -88,18 +106,33 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
     PATH: process.env['PATH'],
   };
   const names = [...groups]
-    .filter(([name, group]) => selected.test(name) && exclusionOf(group) === undefined)
+    .filter(([name, group]) => selected.test(name) && exclusionOf(name, group) === undefined)
     .map(([name]) => name);
   const results = new Map<string, GoTfeTest>();
-  // A panic of one test ends the process with all others of its group, which are repeated alone.
   const ends = Date.now() + (options.seconds ?? 3_600) * 1_000;
-  for (const partOf of [(name: string) => groups.get(name), (name: string) => name]) {
-    const remaining = names.filter((name) => results.get(name)?.result === undefined);
+  const groupOf = (name: string): string | undefined => groups.get(name);
+  const alone = (name: string): string => name;
+  const missing = (name: string): boolean => results.get(name)?.result === undefined;
+  const isBeta = (name: string): boolean =>
+    results.get(name)?.output.includes('ENABLE_BETA=1') === true;
+  for (const { partOf, isWanted, more } of [
+    { partOf: groupOf, isWanted: missing, more: {} },
+    // A panic of one test ends the process with all others of its group, which are repeated alone.
+    { partOf: alone, isWanted: missing, more: {} },
+    // Tests of features that were in beta skip themselves without this.
+    {
+      partOf: alone,
+      isWanted: (name: string) => results.get(name)?.result === 'skip' && isBeta(name),
+      more: { ENABLE_BETA: '1' },
+    },
+  ]) {
+    const remaining = names.filter(isWanted);
     for (const key of new Set(remaining.map(partOf))) {
       if (Date.now() > ends) break;
       const part = remaining.filter((name) => partOf(name) === key);
       const pattern = `^(${part.join('|')})$`;
-      const events = await runTests(found.program, found.source, { ...options, pattern }, env);
+      const settings = { ...env, ...more };
+      const events = await runTests(found.program, found.source, { ...options, pattern }, settings);
       for (const test of resultsOf(events, groups)) results.set(test.name, test);
     }
   }
@@ -108,7 +141,8 @@ export async function runGoTfe(options: GoTfeOptions): Promise<GoTfeRun> {
   );
   proxy.closeAllConnections();
   proxy.close();
-  return { version: options.version, tests, requests };
+  const validated = document?.validated ?? new Map<string, number>();
+  return { version: options.version, tests, requests, differences: [...differences], validated };
 }
 
 /** An event of `go tool test2json`. */
@@ -193,7 +227,7 @@ function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
   port: number,
-  requests: Map<string, number>,
+  observe: (method: string, url: string, answer: IncomingMessage, body: Buffer) => void,
 ): void {
   const { method = 'GET', url = '/', headers } = incoming;
   const internal = /^\/api\/v2\/admin\/(feature-sets|organizations\/[^/]+\/subscription)/.exec(url);
@@ -210,11 +244,9 @@ function forward(
     return;
   }
   const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-    const path = url
-      .replace(/\?.*/, '')
-      .replaceAll(/(?<=\/)(?:tst-)?[\da-f-]{36}|(?<=\/)[a-z]{2,8}-\w{16}/g, '*');
-    const key = `${method} ${path.replace(/_signed\/[^/]+/, '_signed/*')} ${answer.statusCode ?? 0}`;
-    requests.set(key, (requests.get(key) ?? 0) + 1);
+    const chunks: Buffer[] = [];
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+    answer.on('end', () => observe(method, url, answer, Buffer.concat(chunks)));
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });

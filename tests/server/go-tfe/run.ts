@@ -40,4 +40,6 @@ if (values.requests) {
 const count = (outcome: string): number =>
   result.tests.filter((test) => test.result === outcome).length;
 console.log(`${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped`);
+for (const difference of result.differences) console.log(`differs: ${difference}`);
+console.log(`${result.validated.size} operations validated`);
 if (values.table !== undefined) writeFileSync(values.table, tableOf(result));

@@ -78,7 +78,12 @@ export type Located =
   | 'tag'
   | 'registry-module'
   | 'registry-provider'
+  | 'run-event'
+  | 'comment'
   | 'document';
+
+/** Returns the ID of the run of an event, which the ID of the event contains. */
+export const runOfEvent = (event: string): string => event.replace(/^re-(\w+)-\d+$/, 'run-$1');
 
 /** The organization and workspace of an object. */
 export interface Location {
@@ -145,6 +150,10 @@ export async function locate(
       return await ofWorkspaceRow(services, 'configuration_versions', id);
     case 'run':
       return await ofWorkspaceRow(services, 'runs', id);
+    case 'run-event':
+      return await ofWorkspaceRow(services, 'runs', runOfEvent(id));
+    case 'comment':
+      return await ofRunRow(services, await parentOf(services, 'comments', 'run_id', id));
     case 'state-version':
       return await ofWorkspaceRow(services, 'state_versions', id);
     case 'notification':
@@ -286,6 +295,7 @@ async function ofRunRow(services: Db, runId: string | undefined): Promise<Locati
 
 type Parents = {
   readonly stages: 'run_id';
+  readonly comments: 'run_id';
   readonly policy_checks: 'run_id';
   readonly task_stages: 'run_id';
   readonly task_results: 'task_stage_id';

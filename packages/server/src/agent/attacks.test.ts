@@ -39,6 +39,20 @@ describe('configurations of strangers', () => {
   });
 });
 
+it('refuses a configuration that is larger than its archive says, without writing a file', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'terrane-unpack-'));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const { files } = nodeHost();
+  const names = Array.from({ length: 100_001 }, (_, index) => ({
+    header: { name: `f${index}`, size: 0, type: 'file' as const },
+  }));
+  const archive = gzipSync(await packTar(names));
+  await expect(unpackConfiguration(files, archive, root)).rejects.toThrow('too many files');
+  const cut = gzipSync(Buffer.alloc(4 * 1024 * 1024)).subarray(0, 2_000);
+  await expect(unpackConfiguration(files, cut, root)).rejects.toThrow('cannot be unpacked');
+  expect(await readdir(root)).toEqual([]);
+});
+
 it('writes values of variables unchanged, without template evaluation', () => {
   const variable = { key: 'a', category: 'terraform', hcl: false, sensitive: false };
   const value = 'cost $5, ${file("x")} and %{ if true } $${b}';

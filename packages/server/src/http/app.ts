@@ -275,6 +275,11 @@ async function authorize(
       const id = 'param' in subject ? (params[subject.param] ?? '') : subject.body(input);
       const location = await locate(services, subject.of, id, params['organization']);
       if (location === undefined) throw notFound();
+      // Sessions of browsers are no API tokens.
+      const hasUserToken = principal.kind === 'user' && principal.isSession !== true;
+      if (hasUserToken && location.organization.settings['user-tokens-enabled'] === false) {
+        throw unauthorized();
+      }
       const place = await permissionsIn(services, principal, location, { of: subject.of, id });
       const { organizationPermissions, workspacePermissions } = place;
       const isPermitted =

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { collection, pageOf, type Resource } from './json-api.ts';
+import { ApiError, collection, pageOf, type Resource } from './json-api.ts';
 import { type Answer, type ApiRequest, fields, ok } from './request.ts';
 
 type PageRequest = Pick<ApiRequest, 'query' | 'url'>;
@@ -39,6 +39,21 @@ export async function listOfRows<Row>(
       rows.length,
       url,
     ),
+  );
+}
+
+/** Throws an ApiError if a request includes resources that an endpoint does not have. */
+export function requireIncluded(
+  { query }: Pick<ApiRequest, 'query'>,
+  known: readonly string[],
+): void {
+  const wanted = (query.get('include') ?? '').split(',').filter((name) => name !== '');
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ApiError(
+    400,
+    'invalid include parameter',
+    `The include parameter has ${JSON.stringify(unknown)}. It has to be some of: ${known.join(', ')}.`,
   );
 }
 

@@ -121,12 +121,26 @@ export async function acceptConfiguration(
   configuration: ConfigurationVersion,
   archive: Uint8Array,
 ): Promise<void> {
-  // A content that was accepted never changes, as runs were approved with it.
-  if (configuration.status !== 'pending') throw notFound();
   const isGzip = archive[0] === 0x1f && archive[1] === 0x8b;
   const status = isGzip ? 'uploaded' : 'errored';
   const now = services.clock.now().toISOString();
-  if (isGzip) await putBlob(services, configurationBlob(configuration.id), archive);
+  // A content that was accepted never changes, as runs were approved with it: of several uploads, one is.
+  const setStatus = async (from: string, to: string): Promise<boolean> => {
+    const { numUpdatedRows: updated } = await services.db
+      .updateTable('configuration_versions')
+      .set({ status: to })
+      .where('id', '=', configuration.id)
+      .where('status', '=', from)
+      .executeTakeFirst();
+    return updated > 0n;
+  };
+  if (!(await setStatus('pending', 'fetching'))) throw notFound();
+  try {
+    if (isGzip) await putBlob(services, configurationBlob(configuration.id), archive);
+  } catch (error) {
+    await setStatus('fetching', 'pending');
+    throw error;
+  }
   await services.db
     .updateTable('configuration_versions')
     .set({
@@ -135,7 +149,7 @@ export async function acceptConfiguration(
       timestamps: JSON.stringify({ [`${status}-at`]: now, 'finished-at': now }),
     })
     .where('id', '=', configuration.id)
-    .where('status', '=', 'pending')
+    .where('status', '=', 'fetching')
     .execute();
   if (!isGzip) return;
   const workspace = await services.db

@@ -17,6 +17,7 @@ import { PROJECT_ROUTES } from './projects.ts';
 import { REGISTRY_MODULE_ROUTES } from './registry-modules.ts';
 import { REGISTRY_PROVIDER_ROUTES } from './registry-providers.ts';
 import { ORGANIZATION_TAG_ROUTES } from './organization-tags.ts';
+import { RESERVED_TAG_KEY_ROUTES } from './reserved-tag-keys.ts';
 import { RUN_TASK_ROUTES } from './run-tasks.ts';
 import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
 import { RUN_ROUTES } from './runs.ts';
@@ -31,6 +32,7 @@ import { USER_ROUTES } from './users.ts';
 import { VARIABLE_ROUTES } from './variables.ts';
 import { WEBHOOK_ROUTES } from './webhooks.ts';
 import { WEB_ROUTES } from '../web/routes.ts';
+import { WORKSPACE_RESOURCE_ROUTES } from './workspace-resources.ts';
 import { WORKSPACE_ROUTES } from './workspaces.ts';
 
 /** All endpoints and pages. A new resource is a file of its own and a line here. */
@@ -45,6 +47,8 @@ export const ROUTES: readonly Route[] = [
   ...TEAM_ACCESS_ROUTES,
   ...PROJECT_ROUTES,
   ...WORKSPACE_ROUTES,
+  ...WORKSPACE_RESOURCE_ROUTES,
+  ...RESERVED_TAG_KEY_ROUTES,
   ...VARIABLE_ROUTES,
   ...CONFIGURATION_VERSION_ROUTES,
   ...RUN_ROUTES,

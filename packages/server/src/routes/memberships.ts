@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import type { MembershipTable } from '../database/schema.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf, withIncluded } from '../http/listing.ts';
+import { containing, listOf, requireIncluded, withIncluded } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -53,6 +53,9 @@ async function invite(request: ApiRequest) {
   const organization = organizationOf(request);
   const email = input.text('email') ?? '';
   if (email === '') throw invalid('email', "can't be blank");
+  if (!/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(email) || email.length > 254) {
+    throw invalid('email', 'is not an e-mail address');
+  }
   const teams: readonly string[] = await invitedTeams(request, organization.id);
   const now = services.clock.now();
   let user = await services.db
@@ -228,6 +231,7 @@ export const MEMBERSHIP_ROUTES: readonly Route[] = [
     path: MEMBERSHIP,
     rule: ofMembership('organization:read'),
     async handle(request) {
+      requireIncluded(request, ['user', 'teams', 'organization']);
       const row = await membershipOf(request);
       return ok({
         data: await membershipResource(request.services, row, organizationOf(request).name),

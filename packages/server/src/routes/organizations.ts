@@ -2,11 +2,20 @@ import type { Selectable } from 'kysely';
 import { OWNERS_TEAM } from '../access/authorize.ts';
 import { type Organization, organizationById, type Place } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
-import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
+import {
+  ApiError,
+  collection,
+  invalid,
+  notFound,
+  pageOf,
+  type Resource,
+  toOne,
+} from '../http/json-api.ts';
 import { containing, listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
+import { inheritExecution } from '../services/execution.ts';
 import { newId, type Services } from '../services/services.ts';
 
 const NAME = /^[A-Za-z0-9_-]{3,40}$/;
@@ -40,6 +49,22 @@ export function settingsOf(
       const value = input.attributes[name];
       return value === undefined ? [] : [[name, value]];
     }),
+  );
+}
+
+/** Throws an ApiError if a project or workspace overwrites the execution mode without the agent pool, or vice versa. */
+export function requireEqualOverwrites(
+  overwrites: Readonly<Record<string, unknown>>,
+  prefix: string,
+): void {
+  const mode = overwrites[`${prefix}execution-mode`] ?? overwrites['execution-mode'];
+  const pool = overwrites[`${prefix}agent-pool`] ?? overwrites['agent-pool'];
+  if (mode === undefined || pool === undefined || mode === pool) return;
+  throw new ApiError(
+    422,
+    'invalid attribute',
+    'If agent-pool and execution-mode are both included in setting-overwrites, their values must be the same.',
+    '/data/attributes/setting-overwrites',
   );
 }
 
@@ -118,7 +143,15 @@ async function list(request: ApiRequest): Promise<Answer> {
   const { services, principal, query } = request;
   let select = services.db.selectFrom('organizations');
   const text = query.get('q') ?? query.get('q[name]') ?? '';
-  if (text !== '') select = select.where('organizations.name', 'ilike', containing(text));
+  if (text !== '') {
+    const like = containing(text);
+    select = select.where((where) =>
+      where.or([
+        where('organizations.name', 'ilike', like),
+        ...(query.has('q') ? [where('organizations.email', 'ilike', like)] : []),
+      ]),
+    );
+  }
   const email = query.get('q[email]') ?? '';
   if (email !== '') select = select.where('organizations.email', '=', email);
   if (principal.kind === 'user' && !principal.user.is_site_admin) {
@@ -137,8 +170,8 @@ async function list(request: ApiRequest): Promise<Answer> {
       sub.selectFrom('teams').select('organization_id').where('id', '=', principal.teamId),
     );
   } else if (principal.kind !== 'user') throw notFound();
-  return await listOf(request, select.selectAll().orderBy('organizations.name'), async (each) =>
-    organizationResource(each, request.place, (await defaultProjectOf(services, each.id))?.id),
+  return await listOf(request, select.selectAll().orderBy('organizations.name'), (each) =>
+    present(request, each),
   );
 }
 
@@ -285,6 +318,7 @@ async function update(request: ApiRequest) {
     .where('id', '=', organization.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (mode !== undefined || pool !== undefined) await inheritExecution(services.db, updated);
   await audit(services, principal, {
     organizationId: organization.id,
     action: 'update',

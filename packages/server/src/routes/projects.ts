@@ -1,14 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { Organization } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
-import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { containing, listOf } from '../http/listing.ts';
-import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
+import { requireAutoDestroy } from '../services/auto-destroy.ts';
+import { inheritExecution } from '../services/execution.ts';
 import { newId } from '../services/services.ts';
-import { organizationOf, settingsOf } from './organizations.ts';
-import { setTagBindings, tagBindingRoutes } from './tags.ts';
+import { organizationOf, requireEqualOverwrites, settingsOf } from './organizations.ts';
+import { bindingsOf, setTagBindings, tagBindingRoutes } from './tags.ts';
 
 type Project = Selectable<ProjectTable>;
 
@@ -93,6 +95,31 @@ async function present(request: ApiRequest, project: Project): Promise<Resource>
   return projectResource(project, organizationOf(request), Number(count), isAdmin);
 }
 
+/** Answers with a project, and its tag bindings if the request includes them. */
+async function answerWith(request: ApiRequest, project: Project) {
+  const data = await present(request, project);
+  const wanted = (request.query.get('include') ?? '').split(',');
+  if (!wanted.includes('effective_tag_bindings')) return ok({ data });
+  const rows = await bindingsOf(request.services, project.id);
+  const type = 'effective-tag-bindings';
+  return ok({
+    data: {
+      ...data,
+      relationships: {
+        ...data.relationships,
+        [type]: {
+          ...data.relationships?.[type],
+          ...toMany(
+            type,
+            rows.map(({ id }) => id),
+          ),
+        },
+      },
+    },
+    included: rows.map(({ id, key, value }) => ({ id, type, attributes: { key, value } })),
+  });
+}
+
 async function list(request: ApiRequest) {
   const { services, query } = request;
   let select = services.db
@@ -144,6 +171,8 @@ async function requireExecution(
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { 'default-execution-mode': mode, 'default-agent-pool-id': pool } = settings;
+  requireAutoDestroy(settings);
+  requireEqualOverwrites(fields(settings['setting-overwrites']), 'default-');
   const hasPool = typeof pool === 'string' && pool !== '';
   if (mode !== 'agent') {
     if (!hasPool) return;
@@ -211,6 +240,7 @@ async function update(request: ApiRequest) {
     .where('id', '=', project.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await inheritExecution(services.db, organizationOf(request));
   const bindings = input.relatedMany('tag-bindings');
   if (bindings !== undefined) await setTagBindings(services, project.id, bindings, 'replace');
   return ok({ data: await present(request, updated) });
@@ -259,7 +289,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/projects/:project',
     rule: reads,
-    handle: async (request) => ok({ data: await present(request, await projectOf(request)) }),
+    handle: async (request) => await answerWith(request, await projectOf(request)),
   },
   { method: 'PATCH', path: '/api/v2/projects/:project', rule: manages, handle: update },
   { method: 'DELETE', path: '/api/v2/projects/:project', rule: manages, handle: remove },

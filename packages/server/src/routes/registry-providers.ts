@@ -8,7 +8,7 @@ import type {
   RegistryProviderVersionTable,
 } from '../database/schema.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf, listOfRows } from '../http/listing.ts';
+import { containing, listOf, listOfRows, withIncluded } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
@@ -192,9 +192,34 @@ async function list(request: ApiRequest) {
   if (registry !== '') select = select.where('registry_name', '=', registry);
   const namespace = query.get('filter[organization_name]') ?? '';
   if (namespace !== '') select = select.where('namespace', '=', namespace);
-  return await listOf(request, select.selectAll().orderBy('name'), (each) =>
-    present(request, each),
+  const providers: Provider[] = [];
+  const answer = await listOf(request, select.selectAll().orderBy('name'), (each) => {
+    providers.push(each);
+    return present(request, each);
+  });
+  return withIncluded(answer, await includedVersions(request, providers));
+}
+
+/** Returns the versions of providers, if the request includes them. */
+async function includedVersions(
+  request: ApiRequest,
+  providers: readonly Provider[],
+): Promise<readonly Resource[]> {
+  const wanted = (request.query.get('include') ?? '').split(',');
+  const isWanted = wanted.some(
+    (name) => name.replaceAll('_', '-') === 'registry-provider-versions',
   );
+  if (!isWanted || providers.length === 0) return [];
+  const versions = await request.services.db
+    .selectFrom('registry_provider_versions')
+    .selectAll()
+    .where(
+      'provider_id',
+      'in',
+      providers.map(({ id }) => id),
+    )
+    .execute();
+  return await Promise.all(versions.map((each) => presentVersion(request, each)));
 }
 
 async function create(request: ApiRequest) {
@@ -559,7 +584,13 @@ export const REGISTRY_PROVIDER_ROUTES: readonly Route[] = [
     method: 'GET',
     path: PROVIDER,
     rule: reads,
-    handle: async (request) => ok({ data: await present(request, await providerOf(request)) }),
+    async handle(request) {
+      const provider = await providerOf(request);
+      return ok({
+        data: await present(request, provider),
+        included: await includedVersions(request, [provider]),
+      });
+    },
   },
   { method: 'DELETE', path: PROVIDER, rule: manages, handle: remove },
   { method: 'GET', path: VERSIONS, rule: reads, handle: listVersions },

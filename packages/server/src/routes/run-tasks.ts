@@ -258,6 +258,23 @@ async function attach(request: ApiRequest) {
   return created({ data: workspaceTaskResource(row) });
 }
 
+async function readTaskResource(request: ApiRequest) {
+  const task = await taskOf(request);
+  const wanted = (request.query.get('include') ?? '').split(',');
+  const attached = wanted.includes('workspace_tasks')
+    ? await request.services.db
+        .selectFrom('workspace_tasks')
+        .selectAll()
+        .where('task_id', '=', task.id)
+        .orderBy('created_at')
+        .execute()
+    : [];
+  return ok({
+    data: await taskResource(request, task),
+    included: attached.map(workspaceTaskResource),
+  });
+}
+
 async function workspaceTaskOf({ services, param, place }: ApiRequest) {
   const row = await services.db
     .selectFrom('workspace_tasks')
@@ -316,7 +333,7 @@ export const RUN_TASK_ROUTES: readonly Route[] = [
     method: 'GET',
     path: BY_ID,
     rule: inOrganization('organization:read', 'task', 'run-task'),
-    handle: async (request) => ok({ data: await taskResource(request, await taskOf(request)) }),
+    handle: readTaskResource,
   },
   {
     method: 'PATCH',

@@ -1,4 +1,4 @@
-import type { Place } from '../access/place.ts';
+import { type Place, runOfEvent } from '../access/place.ts';
 import {
   ApiError,
   collection,
@@ -86,7 +86,7 @@ export async function runResource(
       'created-at': run.created_at.toISOString(),
       'updated-at': run.updated_at.toISOString(),
       'canceled-at': run.timestamps['canceled-at'] ?? null,
-      'force-cancel-available-at': run.cancel === null ? null : run.updated_at.toISOString(),
+      ...(run.cancel !== null && { 'force-cancel-available-at': run.updated_at.toISOString() }),
       'auto-apply': run.auto_apply,
       'allow-config-generation': options['allow-config-generation'] ?? false,
       'allow-empty-apply': options['allow-empty-apply'] ?? false,
@@ -127,14 +127,20 @@ export async function runResource(
       plan: toOne('plans', plan.id),
       apply: toOne('applies', apply.id),
       'configuration-version': toOne('configuration-versions', run.configuration_version_id),
-      'created-by': toOne('users', run.created_by),
-      'confirmed-by': toOne('users', run.confirmed_by),
+      ...(run.created_by !== null && { 'created-by': toOne('users', run.created_by) }),
+      ...(run.confirmed_by !== null && { 'confirmed-by': toOne('users', run.confirmed_by) }),
       'policy-checks': toMany('policy-checks', check === undefined ? [] : [check.id]),
       'task-stages': toMany(
         'task-stages',
         taskStages.map(({ id }) => id),
       ),
-      'run-events': { links: { related: `/api/v2/runs/${run.id}/run-events` } },
+      'run-events': {
+        ...toMany(
+          'run-events',
+          eventsOf(run).map(({ id }) => id),
+        ),
+        links: { related: `/api/v2/runs/${run.id}/run-events` },
+      },
       comments: toMany(
         'comments',
         comments.map(({ id }) => id),
@@ -494,6 +500,16 @@ const commentResource = (row: {
   relationships: { 'run-event': toOne('run-events', row.run_id) },
 });
 
+async function readComment({ services, param }: ApiRequest) {
+  const row = await services.db
+    .selectFrom('comments')
+    .selectAll()
+    .where('id', '=', param('comment'))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return ok({ data: commentResource(row) });
+}
+
 async function listComments({ services, param }: ApiRequest) {
   const rows = await services.db
     .selectFrom('comments')
@@ -505,9 +521,8 @@ async function listComments({ services, param }: ApiRequest) {
 }
 
 /** The events of a run: its statuses with their times. */
-async function listEvents(request: ApiRequest) {
-  const run = await runOf(request);
-  const data = Object.entries(run.timestamps)
+function eventsOf(run: Run): readonly Resource[] {
+  return Object.entries(run.timestamps)
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
     .map(([name, time], index): Resource => ({
       id: `re-${run.id.slice(4)}-${index}`,
@@ -523,7 +538,35 @@ async function listEvents(request: ApiRequest) {
         comment: toOne('comments', null),
       },
     }));
-  return ok({ data });
+}
+
+/** Presents events, with their actors if the request includes them. */
+async function answerWithEvents(
+  { services, query }: ApiRequest,
+  run: Run,
+  data: Resource | readonly Resource[],
+) {
+  const wanted = (query.get('include') ?? '').split(',');
+  const ids = wanted.includes('actor')
+    ? [run.created_by, run.confirmed_by].filter((id) => id !== null)
+    : [];
+  const actors =
+    ids.length === 0
+      ? []
+      : await services.db.selectFrom('users').selectAll().where('id', 'in', ids).execute();
+  return ok({ data, included: actors.map((user) => userResource(user)) });
+}
+
+async function listEvents(request: ApiRequest) {
+  const run = await runOf(request);
+  return await answerWithEvents(request, run, eventsOf(run));
+}
+
+async function readEvent(request: ApiRequest) {
+  const run = await readRun(request.services.db, runOfEvent(request.param('event')));
+  const event = eventsOf(run).find(({ id }) => id === request.param('event'));
+  if (event === undefined) throw notFound();
+  return await answerWithEvents(request, run, event);
 }
 
 const ofRun = (permission: Parameters<typeof inWorkspace>[0]) =>
@@ -578,6 +621,18 @@ export const RUN_ROUTES: readonly Route[] = [
     path: '/api/v2/runs/:run/run-events',
     rule: ofRun('workspace:read-runs'),
     handle: listEvents,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/run-events/:event',
+    rule: inWorkspace('workspace:read-runs', 'event', 'run-event'),
+    handle: readEvent,
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/comments/:comment',
+    rule: inWorkspace('workspace:read-runs', 'comment', 'comment'),
+    handle: readComment,
   },
   {
     method: 'GET',

@@ -1,7 +1,12 @@
+import type { Selectable } from 'kysely';
+import type { TagBindingTable } from '../database/schema.ts';
 import { invalid, notFound, type Resource } from '../http/json-api.ts';
 import { type ApiRequest, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
 import type { Route, Rule } from '../http/route.ts';
 import { newId, type Services } from '../services/services.ts';
+
+/** The type of documents that reserve tag keys. */
+export const RESERVED_TAG_KEYS = 'reserved-tag-keys';
 
 interface Binding {
   readonly key: string;
@@ -14,6 +19,41 @@ function checkedBinding({ attributes }: Resourceish): Binding {
   return { key, value: typeof value === 'string' ? value : '' };
 }
 
+/**
+ * Throws an ApiError if a workspace would override a tag of its project whose key the organization has reserved without
+ * overrides.
+ */
+async function refuseOverrides(
+  { db }: Pick<Services, 'db'>,
+  subject: string,
+  bindings: readonly Binding[],
+): Promise<void> {
+  if (bindings.length === 0) return;
+  const overridden = await db
+    .selectFrom('workspaces')
+    .innerJoin('tag_bindings', 'tag_bindings.subject_id', 'workspaces.project_id')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.organization_id', '=', 'workspaces.organization_id')
+        .onRef('documents.name', '=', 'tag_bindings.key'),
+    )
+    .select(['tag_bindings.key', 'tag_bindings.value', 'documents.attributes'])
+    .where('workspaces.id', '=', subject)
+    .where('documents.type', '=', RESERVED_TAG_KEYS)
+    .where(
+      'tag_bindings.key',
+      'in',
+      bindings.map(({ key }) => key),
+    )
+    .execute();
+  for (const { key, value, attributes } of overridden) {
+    if (attributes['disable-overrides'] !== true) continue;
+    if (bindings.some((each) => each.key === key && each.value !== value)) {
+      throw invalid('key', `${key} is reserved, and its value is that of the project`);
+    }
+  }
+}
+
 /** Binds tags to a workspace or a project. */
 export async function setTagBindings(
   services: Pick<Services, 'db' | 'random'>,
@@ -22,6 +62,7 @@ export async function setTagBindings(
   mode: 'add' | 'replace',
 ): Promise<void> {
   const checked = bindings.map(checkedBinding);
+  await refuseOverrides(services, subject, checked);
   await services.db.transaction().execute(async (db) => {
     if (mode === 'replace') {
       await db.deleteFrom('tag_bindings').where('subject_id', '=', subject).execute();
@@ -36,7 +77,11 @@ export async function setTagBindings(
   });
 }
 
-async function bindingsOf(services: Pick<Services, 'db'>, ...subjects: readonly string[]) {
+/** Returns the tag bindings of workspaces and projects, by their keys. */
+export async function bindingsOf(
+  services: Pick<Services, 'db'>,
+  ...subjects: readonly string[]
+): Promise<readonly Selectable<TagBindingTable>[]> {
   return await services.db
     .selectFrom('tag_bindings')
     .selectAll()

@@ -106,6 +106,36 @@ function accessResource(
   };
 }
 
+/** Values of single permissions, by their names. */
+const OF_WORKSPACE: Readonly<Record<string, readonly string[]>> = {
+  runs: ['read', 'plan', 'apply'],
+  variables: ['none', 'read', 'write'],
+  'state-versions': ['none', 'read-outputs', 'read', 'write'],
+  'sentinel-mocks': ['none', 'read'],
+};
+const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
+  settings: ['read', 'update', 'delete'],
+  teams: ['none', 'read', 'manage'],
+  'variable-sets': ['none', 'read', 'write'],
+};
+
+/** Throws an ApiError if a single permission has a value that does not exist. */
+function requireKnownValues({ attributes }: ApiRequest['input'], kind: 'workspaces' | 'projects') {
+  const check = (
+    values: Readonly<Record<string, unknown>>,
+    known: Readonly<Record<string, readonly string[]>>,
+  ): void => {
+    for (const [name, choices] of Object.entries(known)) {
+      const value = values[name];
+      if (value === undefined || value === null || choices.includes(String(value))) continue;
+      throw invalid(name, `has to be one of: ${choices.join(', ')}`);
+    }
+  };
+  if (kind === 'workspaces') return check(attributes, OF_WORKSPACE);
+  check(fields(attributes['project-access']), OF_PROJECT);
+  check(fields(attributes['workspace-access']), OF_WORKSPACE);
+}
+
 function readAccess({ input }: ApiRequest, kind: 'workspaces' | 'projects', before?: Access) {
   const access = input.text('access') ?? before?.access ?? '';
   const levels =
@@ -114,11 +144,16 @@ function readAccess({ input }: ApiRequest, kind: 'workspaces' | 'projects', befo
       : ['read', 'write', 'maintain', 'admin', 'custom'];
   if (!levels.includes(access)) throw invalid('access', `has to be one of ${levels.join(', ')}`);
   if (access !== 'custom') {
-    if (kind === 'workspaces' && CUSTOM.some((name) => input.has(name))) {
-      throw invalid('access', 'has to be "custom" to set single permissions');
+    const single = kind === 'workspaces' ? CUSTOM.find((name) => input.has(name)) : undefined;
+    if (single !== undefined) {
+      throw invalid(
+        single,
+        `is read-only when access level is '${access}'; use the 'custom' access level to set this attribute.`,
+      );
     }
     return { access, permissions: '{}' };
   }
+  requireKnownValues(input, kind);
   const custom = kind === 'workspaces' ? CUSTOM : (['project-access', 'workspace-access'] as const);
   const permissions: Record<string, unknown> = { ...before?.permissions };
   for (const name of custom) {

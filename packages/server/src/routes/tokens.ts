@@ -1,5 +1,5 @@
 import { invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
-import { listOf } from '../http/listing.ts';
+import { containing, listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { requireOwnerFor } from '../access/authorize.ts';
@@ -16,7 +16,8 @@ function tokenResource(row: Token, token: string | null): Resource {
       'created-at': row.created_at.toISOString(),
       'last-used-at': row.last_used_at?.toISOString() ?? null,
       'expired-at': row.expires_at?.toISOString() ?? null,
-      description: row.description,
+      // The one token of a team from before tokens had descriptions has none.
+      description: row.kind === 'team' && row.description === '' ? null : row.description,
       token,
     },
     relationships: {
@@ -75,6 +76,38 @@ async function revokeAll({ services }: ApiRequest, kind: string, ownerId: string
     .where('kind', '=', kind)
     .where('owner_id', '=', ownerId)
     .execute();
+}
+
+/** The order of tokens by the parameter `sort`. */
+const SORTED = {
+  'created-at': 'created_at',
+  'expired-at': 'expires_at',
+  'last-used-at': 'last_used_at',
+} as const;
+
+/** Lists the tokens of the teams of an organization, by a part of the name of the team. */
+async function listTeamTokens(request: ApiRequest) {
+  const { services, query } = request;
+  const sort = query.get('sort') ?? '';
+  const name = sort.replace(/^-/, '');
+  const isName = (text: string): text is keyof typeof SORTED => Object.hasOwn(SORTED, text);
+  if (sort !== '' && !isName(name)) {
+    throw invalid('sort', `has to be one of ${Object.keys(SORTED).join(', ')}`);
+  }
+  const column = isName(name) ? SORTED[name] : 'created_at';
+  return await listOf(
+    request,
+    services.db
+      .selectFrom('tokens')
+      .innerJoin('teams', 'teams.id', 'tokens.owner_id')
+      .selectAll('tokens')
+      .where('tokens.kind', '=', 'team')
+      .where('teams.organization_id', '=', organizationOf(request).id)
+      .where('teams.name', 'ilike', containing(query.get('q') ?? ''))
+      .orderBy(`tokens.${column}`, sort.startsWith('-') ? 'desc' : 'asc')
+      .orderBy('tokens.id'),
+    (row) => tokenResource(row, null),
+  );
 }
 
 async function list(request: ApiRequest, kind: string, owners: readonly string[]) {
@@ -183,18 +216,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${ORGANIZATION}/team-tokens`,
     rule: inOrganization('organization:manage-teams'),
-    async handle(request) {
-      const teams = await request.services.db
-        .selectFrom('teams')
-        .select('id')
-        .where('organization_id', '=', organizationOf(request).id)
-        .execute();
-      return await list(
-        request,
-        'team',
-        teams.map(({ id }) => id),
-      );
-    },
+    handle: listTeamTokens,
   },
   ...(['authentication-token', 'authentication-tokens'] as const).flatMap(
     (name): readonly Route[] => {

@@ -11,7 +11,13 @@ import {
 import { inOrganization, inWorkspace, type Route, type Rule } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { newId, randomText, type Services } from '../services/services.ts';
-import { openValue, sealValue, type Variable, variableSetsOf } from '../services/variables.ts';
+import {
+  effectiveVariables,
+  openValue,
+  sealValue,
+  type Variable,
+  variableSetsOf,
+} from '../services/variables.ts';
 import { organizationOf } from './organizations.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
@@ -480,7 +486,7 @@ export const VARIABLE_ROUTES: readonly Route[] = [
         .where('owner_id', 'in', [workspace.id, ...sets.map(({ id }) => id)])
         .orderBy('created_at')
         .execute();
-      const data = rows.map((row) =>
+      const data = effectiveVariables(rows, workspace.id, sets).map((row) =>
         variableResource(services, row, row.owner_id === workspace.id ? 'workspaces' : 'varsets'),
       );
       return ok(

@@ -3,9 +3,11 @@ import type { Principal } from '../access/principal.ts';
 import { notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { type ApiRequest, fields } from '../http/request.ts';
 import { currentAssessment, DEFAULT_INTERVAL } from '../services/assessments.ts';
+import { inheritsExecution } from '../services/execution.ts';
 import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import { executionMode } from '../services/runs.ts';
 import type { Services } from '../services/services.ts';
+import { workspacePath } from '../web/paths.ts';
 
 /** Attributes that clients may set, with their defaults. */
 export const WORKSPACE_SETTINGS: Readonly<Record<string, unknown>> = {
@@ -133,6 +135,7 @@ export async function workspaceResource(
   const mode = executionMode(workspace);
   const holder = holderOf(workspace);
   const overwrites = fields(settings['setting-overwrites']);
+  const inherits = inheritsExecution(workspace);
   const resourceCount = state?.summary['resource-count'] ?? 0;
   return {
     id: workspace.id,
@@ -160,8 +163,8 @@ export async function workspaceResource(
       'unarchived-workspace-change-requests-count': 0,
       'tag-names': tags.map(({ name }) => name),
       'setting-overwrites': {
-        'execution-mode': overwrites['execution-mode'] ?? settings['execution-mode'] !== undefined,
-        'agent-pool': overwrites['agent-pool'] ?? workspace.agent_pool_id !== null,
+        'execution-mode': !inherits && settings['execution-mode'] !== undefined,
+        'agent-pool': !inherits && (overwrites['agent-pool'] ?? workspace.agent_pool_id !== null),
       },
       source: settings['source'] ?? 'tfe-api',
       permissions: {
@@ -230,6 +233,7 @@ export async function workspaceResource(
     },
     links: {
       self: `/api/v2/organizations/${place.organization?.name}/workspaces/${workspace.name}`,
+      'self-html': workspacePath(place.organization?.name ?? '', workspace.name),
     },
   };
 }

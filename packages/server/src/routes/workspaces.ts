@@ -17,12 +17,15 @@ import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { requirePoolFor } from './agent-pools.ts';
 import { requireInterval } from '../services/assessments.ts';
 import { audit } from '../services/audit.ts';
+import { requireAutoDestroy } from '../services/auto-destroy.ts';
+import { inheritedExecution, INHERITS, inheritsExecution } from '../services/execution.ts';
 import { advance, executionMode, readRun } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
 import {
   defaultProjectOf,
   organizationOf,
   organizationResource,
+  requireEqualOverwrites,
   settingsOf,
 } from './organizations.ts';
 import { connectRepository, readVcsRepo } from '../vcs/repositories.ts';
@@ -196,6 +199,9 @@ function checkedName(name: string | undefined): string {
   return name;
 }
 
+/** A version such as `1.11.4`, a version constraint such as `~> 1.11`, or `latest`. */
+const VERSION = /^(latest|(?:(?:=|!=|>=?|<=?|~>)? *v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?(?: *, *)?)+)$/;
+
 /** Reads the settings of a workspace from an input. Throws an ApiError. */
 function readSettings(request: ApiRequest): Record<string, unknown> {
   const { input } = request;
@@ -213,14 +219,20 @@ function readSettings(request: ApiRequest): Record<string, unknown> {
   const version = settings['terraform-version'];
   if (version !== undefined && (typeof version !== 'string' || version === '')) {
     delete settings['terraform-version'];
+  } else if (typeof version === 'string' && !VERSION.test(version)) {
+    throw invalid('terraform-version', 'has to be a version, a version constraint or "latest"');
   }
   const directory = settings['working-directory'];
   if (typeof directory === 'string' && directory.split('/').includes('..')) {
     throw invalid('working-directory', 'has to be inside of the configuration');
   }
   requireInterval(settings['assessment-interval']);
+  requireAutoDestroy(settings);
   const overwrites = input.object('setting-overwrites');
-  if (overwrites !== undefined) settings['setting-overwrites'] = overwrites;
+  if (overwrites !== undefined) {
+    requireEqualOverwrites(overwrites, '');
+    settings['setting-overwrites'] = overwrites;
+  }
   return settings;
 }
 
@@ -274,11 +286,14 @@ async function create(request: ApiRequest) {
     throw invalid('agent-pool', 'requires the execution mode agent');
   }
   await refuseDuplicate(services, organization.id, name);
-  const mode = organization.settings['default-execution-mode'];
   const { id: fallback } = (await defaultProjectOf(services, organization.id)) ?? {};
   const projectId = (await projectIdOf(request)) ?? fallback;
   if (projectId === undefined) throw notFound();
   if (pool !== null) await requirePoolFor(services, pool, { project_id: projectId });
+  const inherited =
+    settings['execution-mode'] === undefined
+      ? await inheritedExecution(services.db, organization, projectId)
+      : undefined;
   const now = services.clock.now();
   const workspace = await services.db
     .insertInto('workspaces')
@@ -288,10 +303,10 @@ async function create(request: ApiRequest) {
       project_id: projectId,
       name,
       settings: JSON.stringify({
-        ...(mode !== undefined && { 'execution-mode': mode }),
+        ...(inherited !== undefined && { [INHERITS]: true, 'execution-mode': inherited.mode }),
         ...settings,
       }),
-      agent_pool_id: pool,
+      agent_pool_id: inherited?.pool ?? pool,
       locked_by: null,
       lock_reason: '',
       current_run_id: null,
@@ -345,19 +360,35 @@ async function read(request: ApiRequest) {
   });
 }
 
+/** Returns what a workspace inherits from now on, or in its new project; undefined if it has a mode of its own. */
+async function newlyInherited(
+  { services, place, input }: ApiRequest,
+  settings: Readonly<Record<string, unknown>>,
+  projectId: string,
+) {
+  const { organization, workspace } = place;
+  if (organization === undefined || workspace === undefined) return undefined;
+  if (settings['execution-mode'] !== undefined) return undefined;
+  const isReset = input.object('setting-overwrites')?.['execution-mode'] === false;
+  const isMoved = inheritsExecution(workspace) && projectId !== workspace.project_id;
+  if (!isReset && !isMoved) return undefined;
+  return await inheritedExecution(services.db, organization, projectId);
+}
+
 async function update(request: ApiRequest) {
   const { services, input, principal } = request;
   const workspace = workspaceOf(request);
   const name = input.has('name') ? checkedName(input.text('name')) : workspace.name;
   await refuseDuplicate(services, workspace.organization_id, name, workspace.id);
   const settings = await settingsWithVcs(request, workspace.organization_id);
-  const pool = await agentPoolOf(request);
-  const mode = settings['execution-mode'] ?? executionMode(workspace);
-  if (mode === 'agent' && (pool ?? workspace.agent_pool_id) === null) {
+  const projectId = await projectIdOf(request);
+  const inherited = await newlyInherited(request, settings, projectId ?? workspace.project_id);
+  const pool = inherited === undefined ? await agentPoolOf(request) : inherited.pool;
+  const mode = inherited?.mode ?? settings['execution-mode'] ?? executionMode(workspace);
+  if (mode === 'agent' && inherited === undefined && (pool ?? workspace.agent_pool_id) === null) {
     throw invalid('agent-pool', "can't be blank if the execution mode is agent");
   }
-  const projectId = await projectIdOf(request);
-  if (pool !== undefined && pool !== null) {
+  if (pool !== undefined && pool !== null && inherited === undefined) {
     const project = projectId ?? workspace.project_id;
     await requirePoolFor(services, pool, { id: workspace.id, project_id: project });
   }
@@ -365,7 +396,13 @@ async function update(request: ApiRequest) {
     .updateTable('workspaces')
     .set({
       name,
-      settings: JSON.stringify({ ...workspace.settings, ...settings }),
+      settings: JSON.stringify({
+        ...workspace.settings,
+        ...settings,
+        'execution-mode': mode,
+        ...(inherited !== undefined && { [INHERITS]: true }),
+        ...(settings['execution-mode'] !== undefined && { [INHERITS]: false }),
+      }),
       ...(pool !== undefined && { agent_pool_id: pool }),
       ...(mode !== 'agent' && { agent_pool_id: null }),
       ...(projectId !== undefined && { project_id: projectId }),

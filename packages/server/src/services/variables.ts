@@ -62,6 +62,29 @@ export async function variableSetsOf(
 }
 
 /**
+ * Returns the stored variables that apply to a workspace: of each name and category, the strongest. From the weakest:
+ * variable sets (global, of the project, of the workspace), the workspace, and variable sets with priority.
+ */
+export function effectiveVariables(
+  variables: readonly Variable[],
+  workspaceId: string,
+  sets: Awaited<ReturnType<typeof variableSetsOf>>,
+): readonly Variable[] {
+  const owners = [
+    ...sets.filter(({ priority }) => !priority).map(({ id }) => id),
+    workspaceId,
+    ...sets.filter(({ priority }) => priority).map(({ id }) => id),
+  ];
+  const strongest = new Map<string, Variable>();
+  for (const owner of owners) {
+    for (const each of variables) {
+      if (each.owner_id === owner) strongest.set(`${each.category} ${each.key}`, each);
+    }
+  }
+  return variables.filter((each) => strongest.get(`${each.category} ${each.key}`) === each);
+}
+
+/**
  * Returns the variables of a run. From the weakest to the strongest: variable sets (global, of the project, of the
  * workspace), variables of the workspace, variables of the run, and variable sets with priority.
  */

@@ -1,0 +1,356 @@
+// Resources of the API that belong to workspaces, projects and organizations.
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testServer, type TestJson, type TestServer } from './testing.ts';
+
+let test: TestServer;
+beforeAll(async () => {
+  test = await testServer();
+}, 60_000);
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const ORGANIZATION = '/api/v2/organizations/acme';
+const create = (type: string, attributes: object, relationships: object = {}) => ({
+  data: { type, attributes, relationships },
+});
+const related = (type: string, id: string) => ({ data: { type, id } });
+
+async function post(path: string, type: string, attributes: object, relationships: object = {}) {
+  return await test.call('POST', path, create(type, attributes, relationships));
+}
+
+async function created(path: string, type: string, attributes: object, relationships: object = {}) {
+  const { json, status } = await post(path, type, attributes, relationships);
+  expect(status).toBe(201);
+  const { id } = json.data as { readonly id: string }; // Every resource has an ID.
+  return id;
+}
+
+const attributesOf = async (path: string): Promise<TestJson> =>
+  (await test.call('GET', path)).json.data.attributes;
+
+describe('reserved tag keys', () => {
+  it('keep workspaces from overriding the values of their project', async () => {
+    const path = `${ORGANIZATION}/reserved-tag-keys`;
+    const key = await created(path, 'reserved-tag-keys', {
+      key: 'team',
+      'disable-overrides': true,
+    });
+    expect((await post(path, 'reserved-tag-keys', { key: 'team' })).json.errors[0].detail).toBe(
+      'Key has already been taken',
+    );
+    expect((await post(path, 'reserved-tag-keys', { key: 'a b' })).status).toBe(422);
+    const binding = (name: string, value: string) => ({
+      type: 'tag-bindings',
+      attributes: { key: name, value },
+    });
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'tagged' });
+    await test.call('PATCH', `/api/v2/projects/${project}/tag-bindings`, {
+      data: [binding('team', 'one')],
+    });
+    const workspace = await created(
+      `${ORGANIZATION}/workspaces`,
+      'workspaces',
+      { name: 'tagged' },
+      { project: related('projects', project) },
+    );
+    const bind = async (value: string): Promise<number> =>
+      (
+        await test.call('PATCH', `/api/v2/workspaces/${workspace}/tag-bindings`, {
+          data: [binding('team', value), binding('other', value)],
+        })
+      ).status;
+    expect([await bind('two'), await bind('one')]).toEqual([422, 200]);
+    await test.call(
+      'PATCH',
+      `/api/v2/reserved-tags/${key}`,
+      create('reserved-tag-keys', { 'disable-overrides': false }),
+    );
+    expect(await bind('two')).toBe(200);
+    expect((await test.call('DELETE', `/api/v2/reserved-tag-keys/${key}`)).status).toBe(204);
+    expect((await test.call('GET', path)).json.data).toEqual([]);
+  });
+});
+
+describe('the resources of a workspace', () => {
+  it('are the managed instances of its state, without data sources', async () => {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'listed' });
+    const path = `/api/v2/workspaces/${workspace}/resources`;
+    expect((await test.call('GET', path)).json.data).toEqual([]);
+    const provider = 'provider["registry.terraform.io/hashicorp/aws"]';
+    const state = JSON.stringify({
+      version: 4,
+      serial: 1,
+      lineage: 'l',
+      outputs: {},
+      resources: [
+        {
+          module: 'module.a["x"].module.b',
+          mode: 'managed',
+          type: 'aws_vpc',
+          name: 'main',
+          provider,
+          instances: [{ index_key: 0 }, { index_key: 1 }],
+        },
+        { mode: 'data', type: 'aws_ami', name: 'x', provider, instances: [{}] },
+        {
+          mode: 'managed',
+          type: 'x_y',
+          name: 'z',
+          provider: 'provider["runs.example.com/acme/x"]',
+          instances: [{ index_key: 'k' }],
+        },
+      ],
+    });
+    await test.call('POST', `/api/v2/workspaces/${workspace}/actions/lock`, {});
+    await created(`/api/v2/workspaces/${workspace}/state-versions`, 'state-versions', {
+      serial: 1,
+      lineage: 'l',
+      md5: createHash('md5').update(state).digest('hex'),
+      state: Buffer.from(state).toString('base64'),
+    });
+    const { json } = await test.call('GET', `${path}?sort=provider:desc`);
+    expect(json.data.map(({ attributes }: TestJson) => attributes)).toMatchObject([
+      { address: 'x_y.z["k"]', module: 'root', provider: 'runs.example.com/acme/x' },
+      { address: 'a["x"].b.aws_vpc.main[0]', module: 'a["x"].b', provider: 'hashicorp/aws' },
+      { address: 'a["x"].b.aws_vpc.main[1]', 'name-index': '1', 'provider-type': 'aws_vpc' },
+    ]);
+    expect((await test.call('GET', `${path}?q=x_y`)).json.meta.pagination['total-count']).toBe(1);
+    expect((await test.call('GET', `${path}?sort=__proto__`)).status).toBe(422);
+  });
+});
+
+describe('all variables of a workspace', () => {
+  it('are the strongest of each name', async () => {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'vars' });
+    const set = async (name: string, attributes: object): Promise<string> =>
+      await created(`${ORGANIZATION}/varsets`, 'varsets', { name, global: true, ...attributes });
+    const [weak, strong] = [await set('weak', {}), await set('strong', { priority: true })];
+    const variable = { category: 'env' };
+    const ofSet = (id: string) => `/api/v2/varsets/${id}/relationships/vars`;
+    await created(ofSet(weak), 'vars', { ...variable, key: 'A', value: 'weak' });
+    await created(ofSet(weak), 'vars', { ...variable, key: 'B', value: 'weak' });
+    await created(ofSet(strong), 'vars', { ...variable, key: 'C', value: 'strong' });
+    for (const key of ['A', 'C']) {
+      const path = `/api/v2/workspaces/${workspace}/vars`;
+      await created(path, 'vars', { ...variable, key, value: 'own' });
+    }
+    const { json } = await test.call('GET', `/api/v2/workspaces/${workspace}/all-vars`);
+    const values = json.data.map(({ attributes: { key, value } }: TestJson) => [key, value]);
+    expect(Object.fromEntries(values)).toEqual({ A: 'own', B: 'weak', C: 'strong' });
+    expect(values).toHaveLength(3);
+  });
+});
+
+describe('the execution mode', () => {
+  it('is inherited from the project or the organization, until a workspace has its own', async () => {
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'modes' });
+    const workspace = await created(
+      `${ORGANIZATION}/workspaces`,
+      'workspaces',
+      { name: 'modes' },
+      { project: related('projects', project) },
+    );
+    const path = `/api/v2/workspaces/${workspace}`;
+    const mode = async () => {
+      const attributes = await attributesOf(path);
+      return [
+        attributes['execution-mode'],
+        attributes['setting-overwrites']['execution-mode'],
+      ] as const;
+    };
+    const patch = (target: string, type: string, attributes: object) =>
+      test.call('PATCH', target, create(type, attributes));
+    expect(await mode()).toEqual(['remote', false]);
+    await patch(ORGANIZATION, 'organizations', { 'default-execution-mode': 'local' });
+    expect(await mode()).toEqual(['local', false]);
+    await patch(`/api/v2/projects/${project}`, 'projects', { 'default-execution-mode': 'remote' });
+    expect(await mode()).toEqual(['remote', false]);
+    await patch(path, 'workspaces', { 'execution-mode': 'remote' });
+    await patch(`/api/v2/projects/${project}`, 'projects', { 'default-execution-mode': 'local' });
+    expect(await mode()).toEqual(['remote', true]);
+    await patch(path, 'workspaces', { 'setting-overwrites': { 'execution-mode': false } });
+    expect(await mode()).toEqual(['local', false]);
+    await patch(ORGANIZATION, 'organizations', { 'default-execution-mode': 'remote' });
+    const version = (text: string) => patch(path, 'workspaces', { 'terraform-version': text });
+    expect((await version('nonexisting')).status).toBe(422);
+    expect((await version('~> 1.11, != 1.11.3')).status).toBe(200);
+  });
+});
+
+describe('an organization without user tokens', () => {
+  it('accepts tokens of teams, and no token of a user', async () => {
+    const organization = '/api/v2/organizations/teams-only';
+    const { status } = await post('/api/v2/organizations', 'organizations', {
+      name: 'teams-only',
+      email: 'ada@example.com',
+    });
+    expect(status).toBe(201);
+    const owners = await test.call('GET', `${organization}/teams?filter[names]=owners`);
+    const team: string = owners.json.data[0].id;
+    const issued = await test.call('POST', `/api/v2/teams/${team}/authentication-token`, {});
+    const { token, description } = issued.json.data.attributes;
+    expect(description).toBeNull();
+    const allow = (isAllowed: boolean, as: string) =>
+      test.call(
+        'PATCH',
+        organization,
+        create('organizations', { 'user-tokens-enabled': isAllowed }),
+        as,
+      );
+    expect((await allow(false, token)).status).toBe(200);
+    expect((await test.call('GET', organization)).status).toBe(401);
+    expect((await test.call('GET', organization, undefined, token)).status).toBe(200);
+    expect((await allow(true, token)).status).toBe(200);
+    expect((await test.call('GET', organization)).status).toBe(200);
+  });
+});
+
+describe('team tokens', () => {
+  it('are found by the name of their team and sorted by their expiry', async () => {
+    const issue = async (name: string, expires: string): Promise<string> => {
+      const team = await post(`${ORGANIZATION}/teams`, 'teams', { name });
+      const path = `/api/v2/teams/${team.json.data.id}/authentication-token`;
+      return await created(path, 'authentication-tokens', { 'expired-at': expires });
+    };
+    const late = await issue('late', '2027-01-01T00:00:00Z');
+    const early = await issue('early', '2026-06-01T00:00:00Z');
+    const ids = async (query: string): Promise<readonly string[]> =>
+      (await test.call('GET', `${ORGANIZATION}/team-tokens?${query}`)).json.data.map(
+        ({ id }: { readonly id: string }) => id,
+      );
+    expect(await ids('sort=expired-at')).toEqual([early, late]);
+    expect(await ids('sort=-expired-at')).toEqual([late, early]);
+    expect(await ids('q=lat')).toEqual([late]);
+    expect((await test.call('GET', `${ORGANIZATION}/team-tokens?sort=hash`)).status).toBe(422);
+  });
+});
+
+describe('access of teams', () => {
+  it('has the permissions that exist only', async () => {
+    const team = await post(`${ORGANIZATION}/teams`, 'teams', { name: 'accessors' });
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'accessed' });
+    const add = (attributes: object) =>
+      post('/api/v2/team-projects', 'team-projects', attributes, {
+        team: related('teams', team.json.data.id),
+        project: related('projects', project),
+      });
+    const wrong = { access: 'custom', 'project-access': { teams: 'everything' } };
+    expect((await add(wrong)).json.errors[0].detail).toBe(
+      'Teams has to be one of: none, read, manage',
+    );
+    expect((await add({ access: 'custom', 'project-access': { teams: 'read' } })).status).toBe(201);
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'acc' });
+    const single = await post(
+      '/api/v2/team-workspaces',
+      'team-workspaces',
+      { access: 'read', runs: 'apply' },
+      {
+        team: related('teams', team.json.data.id),
+        workspace: related('workspaces', workspace),
+      },
+    );
+    expect(single.json.errors[0].detail).toBe(
+      "Runs is read-only when access level is 'read'; use the 'custom' access level to set this attribute.",
+    );
+  });
+});
+
+it('lists organizations by a part of their e-mail address', async () => {
+  const { json } = await test.call('GET', '/api/v2/organizations?q=ada@example');
+  expect(json.data.length).toBeGreaterThan(0);
+  expect(json.data[0].attributes.permissions['can-update']).toBe(true);
+});
+
+it('refuses invitations of what is no e-mail address', async () => {
+  const invite = (email: string) =>
+    post(`${ORGANIZATION}/organization-memberships`, 'organization-memberships', { email });
+  for (const email of ['not-an-email-address', 'a@b, c@d', 'a b@c', 'a@b\nBcc: c@d']) {
+    expect((await invite(email)).status).toBe(422);
+  }
+});
+
+describe('workspaces that are destroyed by a schedule', () => {
+  const HOUR = 3_600_000;
+  const later = (ms: number): void => void (test.now = new Date(test.now.getTime() + ms));
+
+  /** Creates a workspace with a configuration and a state that has an object. */
+  async function populated(name: string, attributes: object): Promise<string> {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', {
+      name,
+      ...attributes,
+    });
+    const path = `/api/v2/workspaces/${workspace}`;
+    const upload = await post(`${path}/configuration-versions`, 'configuration-versions', {
+      'auto-queue-runs': false,
+    });
+    const tar = await packTar([{ header: { name: 'main.tf', size: 0, type: 'file' } }]);
+    await test.call('PUT', upload.json.data.attributes['upload-url'], gzipSync(tar), null);
+    const state = JSON.stringify({
+      version: 4,
+      serial: 1,
+      lineage: name,
+      outputs: {},
+      resources: [{ mode: 'managed', type: 'a', name: 'b', provider: 'p', instances: [{}] }],
+    });
+    await test.call('POST', `${path}/actions/lock`, {});
+    await created(`${path}/state-versions`, 'state-versions', {
+      serial: 1,
+      lineage: name,
+      md5: createHash('md5').update(state).digest('hex'),
+      state: Buffer.from(state).toString('base64'),
+    });
+    await test.call('POST', `${path}/actions/unlock`, {});
+    return workspace;
+  }
+
+  const runsOf = async (workspace: string): Promise<readonly TestJson[]> =>
+    (await test.call('GET', `/api/v2/workspaces/${workspace}/runs`)).json.data;
+
+  it('are destroyed once at their time, and after a time without changes', async () => {
+    const at = new Date(test.now.getTime() + 30 * HOUR).toISOString();
+    const scheduled = await populated('scheduled', { 'auto-destroy-at': at });
+    const idle = await populated('idle', { 'auto-destroy-activity-duration': '2d' });
+    const kept = await populated('kept', {});
+    await created(
+      `/api/v2/workspaces/${scheduled}/notification-configurations`,
+      'notification-configurations',
+      {
+        name: 'reminder',
+        enabled: true,
+        'destination-type': 'generic',
+        url: 'https://hooks.test/reminder',
+        triggers: ['workspace:auto_destroy_reminder'],
+      },
+    );
+    test.sent.length = 0;
+    for (const hours of [7, 1, 1]) {
+      later(hours * HOUR);
+      await test.server.workOnce();
+    }
+    expect(test.sent.map(({ url }) => url)).toEqual(['https://hooks.test/reminder']);
+    expect(await runsOf(scheduled)).toEqual([]);
+    for (let step = 0; step < 3; step++) {
+      later(22 * HOUR);
+      await test.server.workOnce();
+    }
+    const [runs, idleRuns] = [await runsOf(scheduled), await runsOf(idle)];
+    expect(runs.map(({ attributes }) => attributes)).toMatchObject([
+      { 'is-destroy': true, 'auto-apply': true, source: 'tfe-infrastructure-lifecycle' },
+    ]);
+    expect(idleRuns).toHaveLength(1);
+    expect(await runsOf(kept)).toEqual([]);
+    const duration = { 'auto-destroy-activity-duration': '20m' };
+    const refused = await post(`${ORGANIZATION}/workspaces`, 'workspaces', {
+      name: 'wrong',
+      ...duration,
+    });
+    expect(refused.json.errors[0].detail).toBe(
+      "Auto destroy activity duration has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h')",
+    );
+  });
+});
