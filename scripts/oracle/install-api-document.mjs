@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, goEnvironment } from './builds.mjs';
 
+// The directory is named in packages/server/src/testing/api-document.ts too.
 const MODULE = 'github.com/hashicorp/go-tfe/v2';
 /** The newest release that the module proxy has. */
 export const API_DOCUMENT_VERSION = '2.1.0';

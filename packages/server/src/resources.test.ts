@@ -354,3 +354,75 @@ describe('workspaces that are destroyed by a schedule', () => {
     );
   });
 });
+
+describe('the longest life of tokens', () => {
+  it('bounds new tokens of teams, and the tokens with which users have access', async () => {
+    const organization = '/api/v2/organizations/short-lived';
+    await post('/api/v2/organizations', 'organizations', {
+      name: 'short-lived',
+      email: 'ada@example.com',
+    });
+    const team = await post(`${organization}/teams`, 'teams', { name: 'bounded' });
+    const path = `/api/v2/teams/${team.json.data.id}/authentication-token`;
+    const day = 86_400_000;
+    const limit = (type: string, ms: number, as?: string) =>
+      test.call(
+        'PATCH',
+        `${organization}/token-ttl-policies`,
+        create('organization-token-ttl-policies', {
+          'token-ttl-policies': [{ 'token-type': type, 'max-ttl-ms': ms }],
+        }),
+        as,
+      );
+    expect((await limit('team', 10)).status).toBe(422);
+    const { json } = await limit('team', day);
+    expect(json.data.map(({ attributes }: TestJson) => attributes['max-ttl-ms'])).toEqual([
+      63_113_904_000,
+      day,
+      63_113_904_000,
+      63_113_904_000,
+    ]);
+    const issued = await post(path, 'authentication-tokens', {});
+    expect(new Date(issued.json.data.attributes['expired-at']).getTime()).toBe(
+      test.now.getTime() + day,
+    );
+    const late = new Date(test.now.getTime() + 2 * day).toISOString();
+    expect((await post(path, 'authentication-tokens', { 'expired-at': late })).status).toBe(422);
+    const owners = await test.call('GET', `${organization}/teams?filter[names]=owners`);
+    const ownersPath = `/api/v2/teams/${owners.json.data[0].id}/authentication-token`;
+    const { token } = (await post(ownersPath, 'authentication-tokens', {})).json.data.attributes;
+    await limit('user', day);
+    expect((await test.call('GET', organization)).status).toBe(401);
+    expect((await test.call('GET', organization, undefined, token)).status).toBe(200);
+    const account = await test.call('GET', '/api/v2/account/details');
+    const own = await post(
+      `/api/v2/users/${account.json.data.id}/authentication-tokens`,
+      'authentication-tokens',
+      { description: 'short', 'expired-at': new Date(test.now.getTime() + day / 2).toISOString() },
+    );
+    const short: string = own.json.data.attributes.token;
+    expect((await test.call('GET', organization, undefined, short)).status).toBe(200);
+    await test.call('DELETE', organization, undefined, token);
+  });
+});
+
+describe('tokens of organizations', () => {
+  it('neither cancel runs nor end them by force', async () => {
+    const issued = await test.call('POST', `${ORGANIZATION}/authentication-token`, {});
+    const { token } = issued.json.data.attributes;
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'forced' });
+    const upload = await post(
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+      'configuration-versions',
+      {},
+    );
+    const tar = await packTar([{ header: { name: 'main.tf', size: 0, type: 'file' } }]);
+    await test.call('PUT', upload.json.data.attributes['upload-url'], gzipSync(tar), null);
+    const runs = await test.call('GET', `/api/v2/workspaces/${workspace}/runs`);
+    const run: string = runs.json.data[0].id;
+    for (const action of ['cancel', 'force-cancel']) {
+      const path = `/api/v2/runs/${run}/actions/${action}`;
+      expect((await test.call('POST', path, {}, token)).status).toBe(403);
+    }
+  });
+});

@@ -4,6 +4,8 @@ import type { OutgoingRequest } from './services/services.ts';
 import { createFirstUser, openServer, type Server, type ServerOptions } from './server.ts';
 import { openApiDocument } from './testing/api-document.ts';
 
+export { getBlob, putBlob } from './services/blobs.ts';
+
 /** A server on a database in memory, for tests. */
 export interface TestServer extends AsyncDisposable {
   readonly server: Server;

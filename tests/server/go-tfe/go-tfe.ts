@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findGoTfe } from '../../../scripts/oracle/install-go-tfe.mjs';
-import { openApiDocument } from '../../../packages/server/src/testing/api-document.ts';
+import { openApiDocument } from '@terrane/server/testing/api-document';
 import { exclusionOf } from './excluded.ts';
 import { freePort } from '../../interop/free-port.ts';
 import { createInstallation } from '../run-server.ts';

@@ -83,7 +83,7 @@ export type Located =
   | 'document';
 
 /** Returns the ID of the run of an event, which the ID of the event contains. */
-export const runOfEvent = (event: string): string => event.replace(/^re-(\w+)-\d+$/, 'run-$1');
+export const runOfEvent = (event: string): string => event.replace(/^re-([^-]+)-.*$/, 'run-$1');
 
 /** The organization and workspace of an object. */
 export interface Location {

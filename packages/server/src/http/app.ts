@@ -16,6 +16,7 @@ import {
 } from './session-cookie.ts';
 import { SIGN_IN_PATH } from '../web/paths.ts';
 import { tokenHash } from '../services/sealing.ts';
+import { livesTooLong } from '../services/token-ttl.ts';
 import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 
@@ -280,6 +281,7 @@ async function authorize(
       if (hasUserToken && location.organization.settings['user-tokens-enabled'] === false) {
         throw unauthorized();
       }
+      if (await livesTooLong(services, location.organization, principal)) throw unauthorized();
       const place = await permissionsIn(services, principal, location, { of: subject.of, id });
       const { organizationPermissions, workspacePermissions } = place;
       const isPermitted =

@@ -4,7 +4,7 @@ import type { AgentPoolTable, AgentTable } from '../database/schema.ts';
 import type { Workspace } from '../access/place.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { containing, listOf } from '../http/listing.ts';
-import { type ApiRequest, created, type Input, NO_CONTENT, ok } from '../http/request.ts';
+import { type ApiRequest, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -256,7 +256,8 @@ async function create(request: ApiRequest) {
     id: pool.id,
     details: { name },
   });
-  return created({ data: await present(services, pool) });
+  // HCP Terraform answers 200 here, not 201.
+  return ok({ data: await present(services, pool) });
 }
 
 async function update(request: ApiRequest) {

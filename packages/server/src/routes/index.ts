@@ -19,6 +19,7 @@ import { REGISTRY_PROVIDER_ROUTES } from './registry-providers.ts';
 import { ORGANIZATION_TAG_ROUTES } from './organization-tags.ts';
 import { RESERVED_TAG_KEY_ROUTES } from './reserved-tag-keys.ts';
 import { RUN_TASK_ROUTES } from './run-tasks.ts';
+import { RUN_EVENT_ROUTES } from './run-events.ts';
 import { RUN_TRIGGER_ROUTES } from './run-triggers.ts';
 import { RUN_ROUTES } from './runs.ts';
 import { SSH_KEY_ROUTES } from './ssh-keys.ts';
@@ -27,6 +28,7 @@ import { STATE_VERSION_ROUTES } from './state-versions.ts';
 import { TASK_STAGE_ROUTES } from './task-stages.ts';
 import { TEAM_ACCESS_ROUTES } from './team-access.ts';
 import { TEAM_ROUTES } from './teams.ts';
+import { TOKEN_TTL_ROUTES } from './token-ttl.ts';
 import { TOKEN_ROUTES } from './tokens.ts';
 import { USER_ROUTES } from './users.ts';
 import { VARIABLE_ROUTES } from './variables.ts';
@@ -42,6 +44,7 @@ export const ROUTES: readonly Route[] = [
   ...USER_ROUTES,
   ...ORGANIZATION_ROUTES,
   ...TOKEN_ROUTES,
+  ...TOKEN_TTL_ROUTES,
   ...TEAM_ROUTES,
   ...MEMBERSHIP_ROUTES,
   ...TEAM_ACCESS_ROUTES,
@@ -52,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...VARIABLE_ROUTES,
   ...CONFIGURATION_VERSION_ROUTES,
   ...RUN_ROUTES,
+  ...RUN_EVENT_ROUTES,
   ...RUN_TRIGGER_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...RUN_TASK_ROUTES,

@@ -212,8 +212,8 @@ async function update(request: ApiRequest) {
 }
 
 async function list(request: ApiRequest): Promise<Answer> {
-  const { services } = request;
-  return await listOf(
+  const { services, query } = request;
+  const answer = await listOf(
     request,
     services.db
       .selectFrom('notifications')
@@ -223,6 +223,9 @@ async function list(request: ApiRequest): Promise<Answer> {
       .orderBy('id'),
     (row) => notificationResource(services, row),
   );
+  // As documented for HCP Terraform, this list has pages only for those who ask for them.
+  if (query.has('page[number]') || query.has('page[size]')) return answer;
+  return ok({ data: answer.document?.['data'] });
 }
 
 async function remove(request: ApiRequest) {

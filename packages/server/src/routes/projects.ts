@@ -228,7 +228,14 @@ async function update(request: ApiRequest) {
   const project = await projectOf(request);
   const name = input.has('name') ? checkedName(input.text('name')) : project.name;
   await refuseDuplicate(request, name, project.id);
-  const settings = { ...project.settings, ...settingsOf(request, SETTINGS) };
+  const settings: Record<string, unknown> = {
+    ...project.settings,
+    ...settingsOf(request, SETTINGS),
+  };
+  // Another mode has no agent pool.
+  const mode = input.text('default-execution-mode');
+  const hasPool = input.text('default-agent-pool-id') !== undefined;
+  if (mode !== undefined && mode !== 'agent' && !hasPool) settings['default-agent-pool-id'] = null;
   await requireExecution(request, settings);
   const updated = await services.db
     .updateTable('projects')

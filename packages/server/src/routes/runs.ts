@@ -1,4 +1,6 @@
-import { type Place, runOfEvent } from '../access/place.ts';
+import { sql } from 'kysely';
+import { permissionsIn } from '../access/authorize.ts';
+import { locate, type Place } from '../access/place.ts';
 import {
   ApiError,
   collection,
@@ -32,10 +34,11 @@ import {
   stageOf,
 } from '../services/runs.ts';
 import { confirmRun } from '../services/run-flow.ts';
-import { newId, type Services } from '../services/services.ts';
+import type { Services } from '../services/services.ts';
 import { configurationResource, ingressResource } from './configuration-versions.ts';
 import { stageResource } from './stages.ts';
 import { policyCheckOf } from '../services/policies.ts';
+import { addComment, commentsOf, eventsOf } from './run-events.ts';
 import { taskStageResource, taskStagesOf } from './task-stages.ts';
 import { userResource } from './users.ts';
 import { workspaceOf, workspaceResource } from './workspace-resource.ts';
@@ -67,11 +70,7 @@ export async function runResource(
     await stageOf(services.db, run.id, 'plan'),
     await stageOf(services.db, run.id, 'apply'),
   ];
-  const comments = await services.db
-    .selectFrom('comments')
-    .select('id')
-    .where('run_id', '=', run.id)
-    .execute();
+  const comments = await commentsOf(services, run.id);
   const check = await policyCheckOf(services.db, run.id);
   const taskStages = await taskStagesOf(services.db, run.id);
   const isWaiting = status === 'pending';
@@ -80,13 +79,19 @@ export async function runResource(
     type: 'runs',
     attributes: {
       status,
-      'status-timestamps': { ...run.timestamps },
+      'status-timestamps': {
+        'plan-queueable-at': run.created_at.toISOString(),
+        ...run.timestamps,
+      },
       message: run.message,
       source: run.source,
       'created-at': run.created_at.toISOString(),
       'updated-at': run.updated_at.toISOString(),
       'canceled-at': run.timestamps['canceled-at'] ?? null,
-      ...(run.cancel !== null && { 'force-cancel-available-at': run.updated_at.toISOString() }),
+      // Only present after a cancel, as documented.
+      ...((run.cancel !== null || run.timestamps['canceled-at'] !== undefined) && {
+        'force-cancel-available-at': run.timestamps['canceled-at'] ?? run.updated_at.toISOString(),
+      }),
       'auto-apply': run.auto_apply,
       'allow-config-generation': options['allow-config-generation'] ?? false,
       'allow-empty-apply': options['allow-empty-apply'] ?? false,
@@ -137,7 +142,7 @@ export async function runResource(
       'run-events': {
         ...toMany(
           'run-events',
-          eventsOf(run).map(({ id }) => id),
+          eventsOf(run, comments).map(({ id }) => id),
         ),
         links: { related: `/api/v2/runs/${run.id}/run-events` },
       },
@@ -192,10 +197,19 @@ async function includedResources(request: ApiRequest, run: Run): Promise<readonl
       result.push(await taskStageResource(services, stage, place));
     }
   }
-  if (includeNames.has('workspace') && place.workspace !== undefined) {
-    result.push(await workspaceResource(services, place.workspace, place));
+  if (includeNames.has('workspace')) {
+    const of = place.workspace === undefined ? await placeOfRun(request, run) : place;
+    if (of.workspace !== undefined) {
+      result.push(await workspaceResource(services, of.workspace, of));
+    }
   }
   return result;
+}
+
+/** Returns the workspace of a run in a list of an organization, with the permissions there. */
+async function placeOfRun({ services, principal, place }: ApiRequest, run: Run): Promise<Place> {
+  const location = await locate(services, 'workspace', run.workspace_id);
+  return location === undefined ? place : await permissionsIn(services, principal, location);
 }
 
 async function runOf({ services, param }: ApiRequest): Promise<Run> {
@@ -332,8 +346,21 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
   }
   const names = query.get('filter[workspace_names]') ?? '';
   if (names !== '') select = select.where('workspaces.name', 'in', names.split(','));
+  const [user, commit] = [query.get('search[user]') ?? '', query.get('search[commit]') ?? ''];
+  for (const [name, value] of [
+    ['sender-username', user],
+    ['commit-sha', commit],
+  ] as const) {
+    if (value === '') continue;
+    select = select.where('runs.configuration_version_id', 'in', (sub) =>
+      sub
+        .selectFrom('configuration_versions')
+        .select('id')
+        .where(sql<boolean>`ingress->>${sql.lit(name)} = ${value}`),
+    );
+  }
   const text = query.get('search[basic]') ?? query.get('search[run]') ?? '';
-  if (text !== '') {
+  if (text !== '' && user === '' && commit === '') {
     select = select.where((expression) =>
       expression.or([
         expression('runs.id', '=', text),
@@ -404,6 +431,9 @@ async function act(request: ApiRequest, action: Action): Promise<Answer> {
   const { services, principal, input } = request;
   const run = await runOf(request);
   const userId = principal.kind === 'user' ? principal.user.id : null;
+  // As documented for HCP Terraform: tokens of organizations do not act on runs. For the other actions, their
+  // permissions do not suffice.
+  if (action === 'force-cancel' && principal.kind === 'organization') throw forbidden();
   switch (action) {
     case 'apply': {
       const digest = input.json['plan-digest'];
@@ -470,105 +500,6 @@ async function forceExecute(services: Services, run: Run): Promise<void> {
   }
 }
 
-async function addComment(
-  services: Pick<Services, 'db' | 'random' | 'clock'>,
-  run: Run,
-  body: string,
-  userId: string | null,
-) {
-  return await services.db
-    .insertInto('comments')
-    .values({
-      id: newId(services, 'wsc'),
-      run_id: run.id,
-      body,
-      user_id: userId,
-      created_at: services.clock.now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-const commentResource = (row: {
-  readonly id: string;
-  readonly body: string;
-  readonly run_id: string;
-}): Resource => ({
-  id: row.id,
-  type: 'comments',
-  attributes: { body: row.body },
-  relationships: { 'run-event': toOne('run-events', row.run_id) },
-});
-
-async function readComment({ services, param }: ApiRequest) {
-  const row = await services.db
-    .selectFrom('comments')
-    .selectAll()
-    .where('id', '=', param('comment'))
-    .executeTakeFirst();
-  if (row === undefined) throw notFound();
-  return ok({ data: commentResource(row) });
-}
-
-async function listComments({ services, param }: ApiRequest) {
-  const rows = await services.db
-    .selectFrom('comments')
-    .selectAll()
-    .where('run_id', '=', param('run'))
-    .orderBy('created_at')
-    .execute();
-  return ok({ data: rows.map(commentResource) });
-}
-
-/** The events of a run: its statuses with their times. */
-function eventsOf(run: Run): readonly Resource[] {
-  return Object.entries(run.timestamps)
-    .sort(([, a], [, b]) => (a < b ? -1 : 1))
-    .map(([name, time], index): Resource => ({
-      id: `re-${run.id.slice(4)}-${index}`,
-      type: 'run-events',
-      attributes: {
-        action: name.replace(/-at$/, '').replaceAll('-', '_'),
-        'created-at': time,
-        description: null,
-      },
-      relationships: {
-        run: toOne('runs', run.id),
-        actor: toOne('users', name === 'confirmed-at' ? run.confirmed_by : run.created_by),
-        comment: toOne('comments', null),
-      },
-    }));
-}
-
-/** Presents events, with their actors if the request includes them. */
-async function answerWithEvents(
-  { services, query }: ApiRequest,
-  run: Run,
-  data: Resource | readonly Resource[],
-) {
-  const wanted = (query.get('include') ?? '').split(',');
-  const ids = wanted.includes('actor')
-    ? [run.created_by, run.confirmed_by].filter((id) => id !== null)
-    : [];
-  const actors =
-    ids.length === 0
-      ? []
-      : await services.db.selectFrom('users').selectAll().where('id', 'in', ids).execute();
-  return ok({ data, included: actors.map((user) => userResource(user)) });
-}
-
-async function listEvents(request: ApiRequest) {
-  const run = await runOf(request);
-  return await answerWithEvents(request, run, eventsOf(run));
-}
-
-async function readEvent(request: ApiRequest) {
-  const run = await readRun(request.services.db, runOfEvent(request.param('event')));
-  const event = eventsOf(run).find(({ id }) => id === request.param('event'));
-  if (event === undefined) throw notFound();
-  return await answerWithEvents(request, run, event);
-}
-
 const ofRun = (permission: Parameters<typeof inWorkspace>[0]) =>
   inWorkspace(permission, 'run', 'run');
 
@@ -616,44 +547,6 @@ export const RUN_ROUTES: readonly Route[] = [
     rule: ofRun(permission),
     handle: (request) => act(request, action),
   })),
-  {
-    method: 'GET',
-    path: '/api/v2/runs/:run/run-events',
-    rule: ofRun('workspace:read-runs'),
-    handle: listEvents,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/run-events/:event',
-    rule: inWorkspace('workspace:read-runs', 'event', 'run-event'),
-    handle: readEvent,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/comments/:comment',
-    rule: inWorkspace('workspace:read-runs', 'comment', 'comment'),
-    handle: readComment,
-  },
-  {
-    method: 'GET',
-    path: '/api/v2/runs/:run/comments',
-    rule: ofRun('workspace:read-runs'),
-    handle: listComments,
-  },
-  {
-    method: 'POST',
-    path: '/api/v2/runs/:run/comments',
-    rule: ofRun('workspace:read-runs'),
-    async handle(request) {
-      const { services, input, principal } = request;
-      const body = input.text('body') ?? '';
-      if (body === '') throw invalid('body', "can't be blank");
-      const userId = principal.kind === 'user' ? principal.user.id : null;
-      return created({
-        data: commentResource(await addComment(services, await runOf(request), body, userId)),
-      });
-    },
-  },
 ];
 
 export { act as actOnRun, list as listRuns };

@@ -4,6 +4,7 @@ import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
 import { requireOwnerFor } from '../access/authorize.ts';
 import { audit } from '../services/audit.ts';
+import { longestLife } from '../services/token-ttl.ts';
 import { issueToken, type NewToken, type Token } from '../services/tokens.ts';
 import { organizationOf } from './organizations.ts';
 
@@ -30,7 +31,30 @@ function tokenResource(row: Token, token: string | null): Resource {
 /** The years after which a token expires if a request does not say; tokens of agents do not. */
 const USUAL_YEARS = 2;
 
-function expiryOf({ input, services }: ApiRequest, kind: NewToken['kind']): Date | null {
+/** Types of policies by the kinds of tokens whose organization is known when they are issued. */
+const TTL_OF = {
+  organization: 'organization',
+  team: 'team',
+  'audit-trails': 'audit_trails',
+} as const;
+
+/** Returns the latest time at which a new token may expire; undefined without a policy of the organization. */
+function latestExpiry({ services, place }: ApiRequest, kind: NewToken['kind']): Date | undefined {
+  const hasPolicy = (name: string): name is keyof typeof TTL_OF => Object.hasOwn(TTL_OF, name);
+  if (place.organization === undefined || !hasPolicy(kind)) return undefined;
+  const longest = longestLife(place.organization, TTL_OF[kind]);
+  return longest === undefined ? undefined : new Date(services.clock.now().getTime() + longest);
+}
+
+function expiryOf(request: ApiRequest, kind: NewToken['kind']): Date | null {
+  const latest = latestExpiry(request, kind);
+  const expiry = requestedExpiry(request, kind);
+  if (latest === undefined || (expiry !== null && expiry <= latest)) return expiry;
+  if (!request.input.has('expired-at')) return latest;
+  throw invalid('expired-at', `has to be at most ${latest.toISOString()} in this organization`);
+}
+
+function requestedExpiry({ input, services }: ApiRequest, kind: NewToken['kind']): Date | null {
   const text = input.text('expired-at');
   if (text === undefined) {
     // An explicit null asks for a token that does not expire.

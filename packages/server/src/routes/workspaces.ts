@@ -164,9 +164,21 @@ async function list(request: ApiRequest): Promise<Answer> {
     .executeTakeFirstOrThrow();
   const sort = query.get('sort') ?? 'name';
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
-  const by = sort.includes('created-at') ? 'workspaces.created_at' : 'workspaces.name';
+  const byRun = /^-?current-run\.created-at$/.test(sort);
+  const by = sort.endsWith('created-at') ? 'workspaces.created_at' : 'workspaces.name';
   const rows = await select
     .selectAll('workspaces')
+    // Workspaces without runs are last.
+    .$if(byRun, (sorted) =>
+      sorted.orderBy(
+        (expression) =>
+          expression
+            .selectFrom('runs')
+            .select((run) => run.fn.max('runs.created_at').as('at'))
+            .whereRef('runs.workspace_id', '=', 'workspaces.id'),
+        (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast(),
+      ),
+    )
     .orderBy(by, direction)
     .limit(page.size)
     .offset((page.number - 1) * page.size)
@@ -399,8 +411,7 @@ async function update(request: ApiRequest) {
       settings: JSON.stringify({
         ...workspace.settings,
         ...settings,
-        'execution-mode': mode,
-        ...(inherited !== undefined && { [INHERITS]: true }),
+        ...(inherited !== undefined && { [INHERITS]: true, 'execution-mode': inherited.mode }),
         ...(settings['execution-mode'] !== undefined && { [INHERITS]: false }),
       }),
       ...(pool !== undefined && { agent_pool_id: pool }),
@@ -490,14 +501,15 @@ async function unlock(request: ApiRequest, isForced: boolean): Promise<Answer> {
     const detail =
       workspace.current_run_id === null
         ? 'The workspace is already unlocked.'
-        : `The workspace is locked by the run ${workspace.current_run_id}. Discard or cancel the run.`;
+        : `The workspace is locked by Run ${workspace.current_run_id}. Discard or cancel the run.`;
     throw new ApiError(409, 'conflict', `Unable to unlock workspace. ${detail}`);
   }
   if (!isForced && !holdsLock(workspace, principal)) {
     throw new ApiError(
       409,
       'conflict',
-      `Unable to unlock workspace. The workspace is locked by ${workspace.locked_by}.`,
+      // Clients look for these words.
+      `Unable to unlock workspace. The workspace is locked by ${holderKind(workspace.locked_by)} ${workspace.locked_by}.`,
     );
   }
   const unlocked = await services.db
@@ -515,6 +527,9 @@ async function unlock(request: ApiRequest, isForced: boolean): Promise<Answer> {
   await advance(services, workspace.id);
   return ok({ data: await workspaceResource(services, unlocked, request.place) });
 }
+
+const holderKind = (holder: string): string =>
+  holder.startsWith('team-') ? 'Team' : holder.startsWith('org-') ? 'Organization' : 'User';
 
 async function listTags(request: ApiRequest) {
   const { services, query } = request;

@@ -13,6 +13,8 @@ export const AUTO_DESTROY_SOURCE = 'tfe-infrastructure-lifecycle';
 export const AUTO_DESTROY_AT = 'auto-destroy-at';
 export const AUTO_DESTROY_DURATION = 'auto-destroy-activity-duration';
 const REMINDED = 'auto-destroy-reminded';
+/** the state version that a run was started for: one that fails is not repeated until the state changes */
+const ATTEMPTED = 'auto-destroy-attempted';
 const TICK = 'auto-destroy-tick';
 const TICK_MS = 60_000;
 const AT_ONCE = 20;
@@ -120,6 +122,9 @@ async function destroyDue(services: Services): Promise<void> {
 async function destroy(services: Services, workspace: Workspace): Promise<boolean> {
   const { db } = services;
   if (workspace.current_run_id !== null || workspace.locked_by !== null) return false;
+  const { current_state_version_id: state } = workspace;
+  const isOnce = typeof workspace.settings[AUTO_DESTROY_AT] === 'string';
+  if (!isOnce && workspace.settings[ATTEMPTED] === state) return false;
   const configuration = await db
     .selectFrom('configuration_versions')
     .selectAll()
@@ -131,8 +136,8 @@ async function destroy(services: Services, workspace: Workspace): Promise<boolea
     .executeTakeFirst();
   if (configuration === undefined) return false;
   // Other servers have the same list: the one that changes the settings starts the run, and starts it once.
-  const settings = { ...workspace.settings, [AUTO_DESTROY_AT]: null, [REMINDED]: null };
-  const isOnce = typeof workspace.settings[AUTO_DESTROY_AT] === 'string';
+  const markers = { [AUTO_DESTROY_AT]: null, [REMINDED]: null, [ATTEMPTED]: state };
+  const settings = { ...workspace.settings, ...markers };
   const claimed = await db
     .updateTable('workspaces')
     .set({ settings: JSON.stringify(settings), updated_at: services.clock.now() })

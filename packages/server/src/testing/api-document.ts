@@ -1,7 +1,8 @@
 // Validation of responses against the OpenAPI document of the HCP Terraform API.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { findApiDocument } from '../../../../scripts/oracle/install-api-document.mjs';
 import { fields } from '../http/request.ts';
 import { deviationOf } from './api-deviations.ts';
 
@@ -108,19 +109,26 @@ export class ApiDocument {
   }
 }
 
+/** Where `scripts/oracle/install-api-document.mjs` installs the document. */
+const INSTALLED = join(
+  process.env['TERRANE_ORACLE_CACHE'] ?? join(homedir(), '.cache', 'terrane-oracle'),
+  'programs',
+  'hcp-terraform-api-2.1.0',
+  'spec.json',
+);
+
 let opened: ApiDocument | undefined;
 
 /** Opens the installed document; undefined if there is none, which is an error in CI. */
 export function openApiDocument(): ApiDocument | undefined {
   if (opened !== undefined) return opened;
-  const path = findApiDocument();
-  if (path === undefined) {
+  if (!existsSync(INSTALLED)) {
     if (process.env['CI'] !== 'true') return undefined;
     throw new Error(
       'The OpenAPI document is not installed: scripts/oracle/install-api-document.mjs',
     );
   }
-  opened = new ApiDocument(fields(JSON.parse(readFileSync(path, 'utf8'))));
+  opened = new ApiDocument(fields(JSON.parse(readFileSync(INSTALLED, 'utf8'))));
   return opened;
 }
 
