@@ -226,6 +226,7 @@ async function undo(machine: Machine, choices: Choices, kills: boolean): Promise
   const wanted = isEarlier ? all[choices.below(all.length)]?.id : undefined;
   let run = wanted;
   let killed = false;
+  let blocked: string | undefined;
   for (let attempt = 0; attempt < 6; attempt++) {
     const planned = await planUndoOf(machine, run);
     if (planned.report === undefined) {
@@ -262,19 +263,30 @@ async function undo(machine: Machine, choices: Choices, kills: boolean): Promise
       continue;
     }
     // The name is that of a deposed object, which has been deleted by now: as with any apply, a repetition succeeds.
+    blocked = blockedReplacement(diagnostics, planned.report);
     if (diagnostics.some(({ summary }) => summary === ALREADY_EXISTS)) continue;
     if (hasErrors(diagnostics)) problems.push(`the undo fails: ${textOf(diagnostics)}`);
     else await checkState(machine, problems);
     const position = all.findIndex(({ id }) => id === run);
     return { isComplete: !hasErrors(diagnostics), killed, position, named, problems };
   }
-  return {
-    isComplete: false,
-    killed,
-    position: undefined,
-    named,
-    problems: [...problems, 'no end'],
-  };
+  if (blocked === undefined) problems.push('no end');
+  else await checkState(machine, problems);
+  return { isComplete: false, killed, position: undefined, named, problems };
+}
+
+/**
+ * Returns the object of a fixed name that is tainted and has `create_before_destroy`, if that is why the undo fails:
+ * no apply can replace it either.
+ */
+function blockedReplacement(
+  diagnostics: readonly Diagnostic[],
+  { actions }: UndoReport,
+): string | undefined {
+  const taken = diagnostics.find(({ summary }) => summary === ALREADY_EXISTS)?.address;
+  return actions.find(
+    ({ address, action }) => action === 'create-then-delete' && address === taken,
+  )?.address;
 }
 
 async function planUndoOf(

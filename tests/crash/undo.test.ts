@@ -31,3 +31,8 @@ it('an apply or an undo that ends at any moment can be undone, and the history s
   expect(problems).toEqual([]);
   expect(ends).toBeGreaterThan(15);
 }, 120_000);
+
+it('a deposed object that has the planned identity is not taken for the result of an interrupted creation', async () => {
+  // The identity of crash_keyed.b consists of arguments, and the object that the killed apply replaces has the same.
+  expect((await undoRandomHistory(1795, true)).problems).toEqual([]);
+});

@@ -137,7 +137,7 @@ export type {
   PlannedInvocation,
 } from './objects/change.ts';
 export type { FoundObject, GeneratedImport, QueryResult, RunEvent } from './objects/event.ts';
-export type { OutputChange, Plan } from './plan/model.ts';
+export type { OutputChange, Plan, PlanPurpose } from './plan/model.ts';
 export type { PlanOptions } from './plan/plan-options.ts';
 export type { PlanInput } from './plan/settings.ts';
 export type {

@@ -138,7 +138,7 @@ async function planAndApply(
   const { project, settings, storedState, opened } = run;
   const providers = run.providers.chosen;
   const applied = await applyPlanned(
-    { plan, settings, storedState, opened, providers, operation: request.snapshot?.operation },
+    { plan, settings, storedState, opened, providers },
     project,
     ports,
     diagnostics,
@@ -247,8 +247,6 @@ interface PlanSubject {
   readonly storedState: WritableState;
   readonly opened: RunSubject['opened'];
   readonly providers: RunSubject['providers'];
-  /** name of the operation for observers, if it is neither `apply` nor `destroy` */
-  readonly operation?: string | undefined;
   /** true if another run created the plan, so that its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
@@ -274,7 +272,7 @@ async function applyUntraced(
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
   const { plan, settings, storedState, opened, providers = [], isSaved = false } = subject;
-  const { operation = plan.mode === 'destroy' ? 'destroy' : 'apply' } = subject;
+  const operation = plan.purpose?.operation ?? (plan.mode === 'destroy' ? 'destroy' : 'apply');
   const run = { project, operation, opened, plan, providers };
   const observation = await observeRun(run, storedState);
   const stateRecorder = await storedState.begin();

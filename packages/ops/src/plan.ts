@@ -94,5 +94,9 @@ async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcom
     }
     return { diagnostics };
   }
-  return { result: { plan: made.plan, base: run.storedState.file }, diagnostics };
+  const plan =
+    request.snapshot === undefined
+      ? made.plan
+      : { ...made.plan, purpose: request.snapshot.purpose };
+  return { result: { plan, base: run.storedState.file }, diagnostics };
 }

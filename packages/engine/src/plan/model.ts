@@ -22,6 +22,14 @@ export interface OutputChange {
   readonly sensitive: boolean;
 }
 
+/** An operation with a plan of its own, such as an undo. */
+export interface PlanPurpose {
+  /** name of the operation for observers: `undo` */
+  readonly operation: string;
+  /** ID of the run whose changes the plan reverts */
+  readonly reverts?: string;
+}
+
 /** The result of planning and its basis. */
 export interface Plan {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
@@ -68,6 +76,8 @@ export interface Plan {
   readonly excludes: readonly string[];
   readonly replace: readonly string[];
   readonly steps: readonly Step[];
+  /** the operation that the plan belongs to, if it is neither `apply` nor `destroy` */
+  readonly purpose?: PlanPurpose;
   /** JSON texts that an inspector attached, by name */
   readonly annotations?: ReadonlyMap<string, string>;
   readonly terraformVersion: string;

@@ -57,6 +57,7 @@ export interface Head extends Pick<
   | 'replace'
   | 'terraformVersion'
   | 'applyTimeVariables'
+  | 'purpose'
 > {
   readonly terraneVersion: string;
   readonly annotations?: Readonly<Record<string, string>>;

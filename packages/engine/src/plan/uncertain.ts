@@ -122,9 +122,29 @@ export async function settleUncertain(
   if (read.deferred !== undefined) return read;
   settle(run, addr);
   if (read.object === undefined) return { object: undefined, failed: false };
+  // A deposed object of the instance may have the planned id or identity: then the creation took no effect.
+  if (isDeposed(run, addr, read.object.stored)) return { object: undefined, failed: false };
   const object = certain(subject, read.object);
   diagnostics.push(foundWarning(addr, object));
   return { ...read, object };
+}
+
+/** Returns true if the state has the object already, as a deposed one of the instance. */
+function isDeposed({ prior }: PlanRun, addr: InstanceAddr, object: StoredObject): boolean {
+  const name = remoteName(object);
+  if (name === undefined) return false;
+  const deposed = prior.instance(addr)?.deposed.values() ?? [];
+  return [...deposed].some((each) => remoteName(each) === name);
+}
+
+/** Returns the name of the remote object of a stored one among those of its type: its identity, or else its `id`. */
+function remoteName({ identityJson, attributesJson }: StoredObject): string | undefined {
+  if (identityJson !== undefined) return JSON.stringify(JSON.parse(identityJson));
+  const attributes: unknown = JSON.parse(attributesJson ?? '{}');
+  if (typeof attributes !== 'object' || attributes === null || !('id' in attributes))
+    return undefined;
+  const { id } = attributes;
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** Imports the object by its planned identity; undefined if the provider returns no object. */

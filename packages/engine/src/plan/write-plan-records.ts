@@ -49,6 +49,7 @@ function headRecord(plan: Plan, origin: PlanOrigin): StoredRecord {
       origin,
       applyTimeVariables,
       terraneVersion: TERRANE_VERSION,
+      ...(plan.purpose === undefined ? {} : { purpose: plan.purpose }),
       ...(plan.annotations === undefined
         ? {}
         : { annotations: Object.fromEntries(plan.annotations) }),

@@ -27,6 +27,8 @@ export interface RunStart {
   /** name of the operation: `apply`, `destroy`, `refresh`, `import`, `state-rm`, … */
   readonly command: string;
   readonly mode?: 'normal' | 'destroy' | 'refresh-only';
+  /** ID of the run whose changes an undo reverts */
+  readonly reverts?: string;
   readonly workspace: string;
   /** version of this program */
   readonly version: string;
@@ -78,7 +80,7 @@ export interface RecordedError {
 /** The entry of a run in the list of runs. */
 export interface RunSummary extends Pick<
   RunStart,
-  'id' | 'started' | 'who' | 'command' | 'mode' | 'plan' | 'configuration' | 'base'
+  'id' | 'started' | 'who' | 'command' | 'mode' | 'reverts' | 'plan' | 'configuration' | 'base'
 > {
   /** RFC 3339 */
   readonly ended: string;

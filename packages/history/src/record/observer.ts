@@ -248,7 +248,8 @@ function addressSummary(
 }
 
 function summaryOf(record: RunRecord): RunSummary {
-  const { id, started, ended, who, command, mode, plan, configuration, base, final } = record;
+  const { id, started, ended, who, command, mode, reverts, plan, configuration, base, final } =
+    record;
   const { outcome, counts, open, keyframe, addresses, addressFilter: filter } = record;
   return {
     id,
@@ -261,6 +262,7 @@ function summaryOf(record: RunRecord): RunSummary {
     open,
     keyframe,
     ...(mode === undefined ? {} : { mode }),
+    ...(reverts === undefined ? {} : { reverts }),
     ...(plan === undefined ? {} : { plan }),
     ...(configuration === undefined ? {} : { configuration }),
     ...(base === undefined ? {} : { base }),

@@ -59,7 +59,7 @@ function planFacts(
   configuration: StoredConfiguration,
   { base }: ObservedRun,
 ): Partial<RunStart> {
-  const { mode, targets, excludes, replace, applyTimeVariables } = plan;
+  const { mode, targets, excludes, replace, applyTimeVariables, purpose } = plan;
   const variables = recordedVariables(plan);
   const forgotten = plan.changes
     .filter(({ action }) => action.includes('forget'))
@@ -69,6 +69,7 @@ function planFacts(
     .map(({ addr }) => addr.text);
   return {
     mode,
+    ...(purpose?.reverts === undefined ? {} : { reverts: purpose.reverts }),
     plan: planDigest(plan, configuration.digest, variables, base.name?.digest),
     configuration: configuration.digest,
     variables,

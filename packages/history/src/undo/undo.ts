@@ -2,6 +2,7 @@ import {
   type Configuration,
   isOpenCreate,
   type Plan,
+  type PlanPurpose,
   type ReadState,
   type Resource,
   type StateEvent,
@@ -105,7 +106,7 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
   const latest = await loadSnapshot(project, {
     files: target.latest.files,
     variables: target.latest.variables,
-    operation: 'undo',
+    purpose: purposeOf(target),
   });
   if (latest.configuration === undefined || hasErrors(latest.diagnostics))
     return { diagnostics: latest.diagnostics };
@@ -159,23 +160,28 @@ async function goalOf(
   readonly problems: readonly Diagnostic[];
 }> {
   const { goal } = target;
-  const operation = 'undo';
+  const purpose = purposeOf(target);
   const imported = [...target.imported];
   if (goal === undefined && imported.length === 0) {
     const { files, variables } = target.latest;
-    const snapshot = { files, variables, operation };
+    const snapshot = { files, variables, purpose };
     return { snapshot, forgotten: new Set(), mode: 'destroy', problems: [] };
   }
   // Without a configuration before the run, an empty one lets imported objects be forgotten.
   const goalTexts = goal === undefined ? new Map<string, string>() : withoutAdded(goal.files);
-  const base = { files: goalTexts, variables: goal?.variables ?? new Map(), operation };
+  const base = { files: goalTexts, variables: goal?.variables ?? new Map(), purpose };
   const withFile = goalTexts.size === 0 ? { ...base, files: new Map([['main.tf', '\n']]) } : base;
   const loaded = await loadSnapshot(project, withFile);
   if (loaded.configuration === undefined || hasErrors(loaded.diagnostics))
     return { forgotten: new Set(), mode: 'normal', problems: loaded.diagnostics };
   const completed = goalFiles(target, withFile, loaded.configuration, latest);
   const { files, variables, forgotten } = completed;
-  return { snapshot: { files, variables, operation }, forgotten, mode: 'normal', problems: [] };
+  return { snapshot: { files, variables, purpose }, forgotten, mode: 'normal', problems: [] };
+}
+
+/** Returns what the history records of the plan, also if it is saved and applied later. */
+function purposeOf({ run }: UndoTarget): PlanPurpose {
+  return { operation: 'undo', reverts: run.id };
 }
 
 /** The target of an undo, and the steps that it needs in addition to the plan. */

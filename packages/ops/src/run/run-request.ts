@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { VariableOption } from '@terrane/engine';
+import type { PlanPurpose, VariableOption } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { StateOptions } from '../state-options.ts';
 
@@ -12,8 +12,8 @@ export interface ConfigurationSnapshot {
   readonly files: ReadonlyMap<string, string>;
   /** values of root variables, without conversion; those of the request take precedence */
   readonly variables: ReadonlyMap<string, Value>;
-  /** name of the operation for observers: `undo` */
-  readonly operation: string;
+  /** the operation that uses it, which the plan records */
+  readonly purpose: PlanPurpose;
 }
 
 /** Options of every run over a configuration. */

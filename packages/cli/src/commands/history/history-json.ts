@@ -12,6 +12,7 @@ export function summaryJson(run: RunSummary): object {
     who: run.who,
     command: run.command,
     ...(run.mode === undefined ? {} : { mode: run.mode }),
+    ...(run.reverts === undefined ? {} : { reverts: run.reverts }),
     outcome: run.outcome,
     objects: run.counts,
     open_operations: run.open,

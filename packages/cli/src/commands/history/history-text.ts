@@ -96,6 +96,7 @@ export function runText(record: RunRecord, changes: StateChanges | undefined): s
   const facts: [string, string][] = [
     ['Run', id],
     ['Command', commandText(record)],
+    ['Reverts', record.reverts ?? ''],
     ['Who', who],
     ['Time', `${started} to ${ended}`],
     ['Workspace', workspace],
