@@ -284,9 +284,8 @@ function blockedReplacement(
   { actions }: UndoReport,
 ): string | undefined {
   const taken = diagnostics.find(({ summary }) => summary === ALREADY_EXISTS)?.address;
-  return actions.find(
-    ({ address, action }) => action === 'create-then-delete' && address === taken,
-  )?.address;
+  return actions.find(({ address, action }) => action === 'create-then-delete' && address === taken)
+    ?.address;
 }
 
 async function planUndoOf(

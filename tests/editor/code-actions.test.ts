@@ -1,5 +1,12 @@
 import { applyTextChanges, codeActionsAt, plainContext, ProjectModel } from '@terrane/analysis';
-import { formatSource, hasErrors, parseNative, Source, walkHcl } from '@terrane/hcl';
+import {
+  formatSource,
+  hasErrors,
+  parseJsonSyntax,
+  parseNative,
+  Source,
+  walkHcl,
+} from '@terrane/hcl';
 import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
 import { sampledFiles, seededNumbers } from './sample-files.ts';
@@ -57,3 +64,47 @@ it('leaves files that parse and are in canonical style', () => {
     expect.arrayContaining(['Add required arguments', 'Extract to ', 'Remove unused ']),
   );
 });
+
+it('leaves JSON files that parse, with the same tokens as before and what was added', () => {
+  const next = seededNumbers(9);
+  const titles = new Set<string>();
+  const broken: string[] = [];
+  for (const { path, text } of sampledFiles(80, 13, '.tf.json')) {
+    if (hasErrors(parseHclJsonFile(path, text))) continue;
+    for (let i = 0; i < 40; i++) {
+      // Values and keys are selected, and offsets anywhere.
+      const strings = [...text.matchAll(/"(?:[^"\\]|\\.)*"|\d+|true|false/g)];
+      const match = strings[next(strings.length)];
+      const start = match?.index ?? next(text.length);
+      const end = next(3) === 0 ? start : start + (match?.[0].length ?? 0);
+      const project = new ProjectModel(memoryHost({ cwd: '/' }).files);
+      project.setText('/m/main.tf.json', text);
+      const document = project.document('/m/main.tf.json');
+      if (document === undefined) continue;
+      const selection = {
+        start: end === start ? start + 1 : start,
+        end: end === start ? start + 1 : end,
+      };
+      for (const { title, changes } of codeActionsAt(
+        plainContext(project),
+        document,
+        selection,
+        [],
+      )) {
+        titles.add(title.replace(/(?:var|local)\..*/, ''));
+        for (const [file, own] of changes) {
+          const changed = applyTextChanges(project.document(file)?.text ?? '', own);
+          if (hasErrors(parseHclJsonFile(file, changed)))
+            broken.push(`${title} in ${path} at ${selection.start}-${selection.end}`);
+        }
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+  expect([...titles]).toEqual(expect.arrayContaining(['Extract to ', 'Remove unused ']));
+});
+
+function parseHclJsonFile(path: string, text: string) {
+  const { diagnostics } = parseJsonSyntax(new Source(path, text, { json: true }));
+  return diagnostics;
+}

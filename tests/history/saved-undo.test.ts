@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { Workbench } from 'terrane/testing';
 
 interface Runs {
-  readonly runs: readonly { readonly id: string; readonly command: string; readonly reverts?: string }[];
+  readonly runs: readonly {
+    readonly id: string;
+    readonly command: string;
+    readonly reverts?: string;
+  }[];
 }
 
 it('records the apply of a saved undo as an undo, with the run that it reverts', async () => {

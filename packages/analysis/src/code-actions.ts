@@ -1,4 +1,4 @@
-import { convert, STRING, CtyError, typeToString } from '@terrane/cty';
+import { convert, STRING, CtyError } from '@terrane/cty';
 import {
   type Expression,
   evaluate,
@@ -8,11 +8,26 @@ import {
   Source,
   variables,
   walkExpression,
+  walkHcl,
 } from '@terrane/hcl';
 import type { AnalysisContext } from './analysis-context.ts';
 import { spanOf } from './symbol-syntax.ts';
 import { requiredSnippet } from './completion/completion-item.ts';
-import { type Changes, ChangeSet } from './edits.ts';
+import {
+  type CodeAction,
+  constraintText,
+  EXTRACTED_FROM,
+  indexedReferences,
+  indexUses,
+  INSTANCE_ROOTS,
+  knownCount,
+  MAX_MOVES,
+  NOT_EXTRACTED,
+  uniqueName,
+} from './code-action.ts';
+import { ChangeSet } from './edits.ts';
+import { jsonCodeActions } from './json-code-actions.ts';
+import { JsonEditor, jsonRoot } from './json-edits.ts';
 import { sourceText } from './hover.ts';
 import { baseName } from './paths.ts';
 import type { ProjectModel } from './project-model.ts';
@@ -22,14 +37,6 @@ import type { SourceDocument } from './source-document.ts';
 import type { Declaration, Span } from './symbol.ts';
 import { enclosing, nodesAt } from './syntax-nodes.ts';
 import { hasSecrets } from './value-display.ts';
-
-/** A proposed change. */
-export interface CodeAction {
-  readonly title: string;
-  readonly kind: 'quickfix' | 'refactor.extract' | 'refactor.rewrite';
-  readonly changes: Changes;
-  readonly isPreferred?: true;
-}
 
 /** A diagnostic that an action may fix. */
 export interface ShownDiagnostic {
@@ -47,8 +54,17 @@ export function codeActionsAt(
   const spelling = diagnostics.flatMap(
     (diagnostic) => misspelling(context.project, document, diagnostic) ?? [],
   );
-  if (document.native === undefined || !document.isSound()) return spelling;
+  if (!document.isSound()) return spelling;
   const actions = new Actions(context, document, selection);
+  const json = jsonRoot(document);
+  if (json !== undefined)
+    return [
+      ...spelling,
+      ...actions.undeclared(),
+      ...actions.unused(),
+      ...jsonCodeActions(context, document, json, selection),
+    ];
+  if (document.native === undefined) return spelling;
   return [
     ...spelling,
     ...actions.undeclared(),
@@ -130,9 +146,20 @@ class Actions {
     const path = paths.find((each) => files.includes(baseName(each))) ?? this.#document.path;
     const block =
       root === 'var' ? `variable "${name}" {\n  type = string\n}` : `locals {\n  ${name} = null\n}`;
-    return this.#action(`Declare ${target.key}`, 'quickfix', (set) =>
-      set.append(this.#project, path, block),
-    );
+    const own = jsonRoot(this.#document);
+    return this.#action(`Declare ${target.key}`, 'quickfix', (set) => {
+      const isDeclared =
+        own !== undefined &&
+        path === this.#document.path &&
+        new JsonEditor(this.#document, own, set).addMember(
+          [root === 'var' ? 'variable' : 'locals'],
+          { name, value: root === 'var' ? { type: 'string' } : null },
+        );
+      if (isDeclared) return;
+      const isJson = path.endsWith('.json');
+      const file = isJson ? `${target.directory}/${files[0] ?? ''}` : path;
+      set.append(this.#project, file, block);
+    });
   }
 
   /** Adds required arguments and blocks that a block lacks. */
@@ -196,9 +223,13 @@ class Actions {
     if (kind !== 'variable' && kind !== 'local') return [];
     const occurrences = this.#project.occurrencesOf({ directory: this.#directory, key });
     if (occurrences.some(({ occurrence: { role } }) => role === 'reference')) return [];
-    if (occurrences.some(({ document: { kind: file } }) => file.syntax === 'json')) return [];
     return this.#action(`Remove unused ${key}`, 'quickfix', (set) => {
       for (const { document, occurrence } of occurrences) {
+        const root = jsonRoot(document);
+        if (root !== undefined) {
+          new JsonEditor(document, root, set).removeAt(occurrence.span.start);
+          continue;
+        }
         const { start, end } = removedSpan(document, occurrence.extent);
         set.add(document.path, start, end, '');
       }
@@ -233,21 +264,13 @@ class Actions {
     );
     if (isPart) return [];
     const module = this.#project.module(this.#directory);
-    const unique = (root: string): string => {
-      const base = attribute.name.replaceAll(/[^\p{ID_Continue}-]/gu, '_');
-      for (let i = 1; ; i++) {
-        const name = i === 1 ? base : `${base}_${i}`;
-        if (!module.declarations.has(`${root}.${name}`)) return name;
-      }
-    };
-    const isBound =
-      this.#blocks.some(({ type }) => type === 'dynamic') ||
-      expressions.some(({ kind }) => kind === 'for');
+    const unique = (root: 'var' | 'local'): string => uniqueName(module, root, attribute.name);
+    const bound = boundNames(this.#blocks, expressions);
     const usesInstance = variables(expression).some(({ steps: [root] }) =>
-      root?.kind === 'root' ? INSTANCE_ROOTS.has(root.name) : true,
+      root?.kind === 'root' ? INSTANCE_ROOTS.has(root.name) || bound.has(root.name) : true,
     );
     const actions: CodeAction[] = [];
-    if (!isBound && !usesInstance && block.type !== 'locals') {
+    if (!usesInstance && block.type !== 'locals') {
       const name = unique('local');
       actions.push(
         ...this.#action(`Extract to local.${name}`, 'refactor.extract', (set) => {
@@ -269,7 +292,7 @@ class Actions {
       !hasSecrets(value)
     ) {
       const name = unique('var');
-      const type = constraintText(typeToString(value.type));
+      const type = constraintText(value.type);
       actions.push(
         ...this.#action(`Extract to var.${name}`, 'refactor.extract', (set) => {
           set.add(path, span.start, span.end, `var.${name}`);
@@ -296,20 +319,11 @@ class Actions {
     const span = spanOf(count.range);
     if (this.#selection.start < block.range.start || this.#selection.start > span.end) return [];
     const text = sourceText(count.expression);
-    const number = this.#numberOf(count.expression, text);
+    const number = knownCount(count.expression, this.#context.values(this.#directory), text);
     if (number === undefined || number > MAX_MOVES) return [];
     const { key } = declaration;
     const set = new ChangeSet();
-    const uses = this.#project.occurrencesOf({ directory: this.#directory, key });
-    for (const { document, occurrence } of uses) {
-      if (occurrence.role !== 'reference') continue;
-      if (occurrence.refactoring !== undefined || document.kind.syntax !== 'native') return [];
-      const after = document.text.slice(occurrence.span.end);
-      const index = /^\[(\d+)\]/.exec(after);
-      if (index === null) return [];
-      const at = occurrence.span.end + 1;
-      set.add(document.path, at, at + (index[1] ?? '').length, `"${index[1] ?? ''}"`);
-    }
+    if (!indexedReferences(this.#project, this.#directory, key, set)) return [];
     const { path, text: all } = this.#document;
     set.add(
       path,
@@ -318,10 +332,10 @@ class Actions {
       `for_each = toset([for i in range(${text}) : tostring(i)])`,
     );
     const inside = spanOf(block.range);
-    for (const match of all.slice(inside.start, inside.end).matchAll(/\bcount\.index\b/g)) {
-      const at = inside.start + match.index;
-      set.add(path, at, at + match[0].length, 'tonumber(each.key)');
-    }
+    const arguments_: Expression[] = [];
+    walkHcl(block.body, { attribute: ({ expression }) => void arguments_.push(expression) });
+    for (const { start, end } of indexUses(arguments_))
+      set.add(path, start, end, 'tonumber(each.key)');
     const moves = Array.from(
       { length: number },
       (_, i) => `\n\nmoved {\n  from = ${key}[${i}]\n  to   = ${key}["${i}"]\n}`,
@@ -336,17 +350,6 @@ class Actions {
         changes: set.finish(this.#project),
       },
     ];
-  }
-
-  #numberOf(expression: Expression, text: string): number | undefined {
-    const isConstant = variables(expression).length === 0 && expression.kind === 'literal';
-    const value = isConstant
-      ? evaluate(expression, undefined, [])
-      : this.#context.values(this.#directory)?.valueOf(text);
-    if (value?.type.kind !== 'number' || !value.isKnown || value.isNull || value.isMarked)
-      return undefined;
-    const number = Number(value.asInt());
-    return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
   }
 
   /** An `import` block for the object of the state at the address of the resource. */
@@ -369,7 +372,7 @@ class Actions {
       .occurrencesOf({ directory: this.#directory, key: declaration.key })
       .some(({ occurrence }) => occurrence.refactoring === 'import');
     if (imports) return [];
-    const literal = JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+    const literal = JSON.stringify(text).replaceAll('${', '$$$${').replaceAll('%{', '%%{');
     return this.#action(
       'Add an import block for the object of the state',
       'refactor.rewrite',
@@ -386,37 +389,24 @@ class Actions {
   }
 }
 
-/** The greatest number of `moved` blocks that are written. */
-const MAX_MOVES = 200;
-
-const EXTRACTED_FROM: ReadonlySet<string> = new Set([
-  'resource',
-  'data',
-  'ephemeral',
-  'module',
-  'output',
-  'locals',
-  'provider',
-]);
-const NOT_EXTRACTED: ReadonlySet<string> = new Set([
-  'source',
-  'version',
-  'providers',
-  'provider',
-  'depends_on',
-  'ignore_changes',
-  'replace_triggered_by',
-  'create_before_destroy',
-  'prevent_destroy',
-  'alias',
-  'sensitive',
-  'ephemeral',
-  'description',
-  'type',
-  'when',
-  'on_failure',
-]);
-const INSTANCE_ROOTS: ReadonlySet<string> = new Set(['each', 'count', 'self', 'caller']);
+/** Returns the names that `dynamic` blocks and `for` expressions around an expression bind. */
+function boundNames(
+  blocks: readonly NativeBlock[],
+  expressions: readonly Expression[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { type, labels, body } of blocks) {
+    if (type !== 'dynamic') continue;
+    const iterator = body.attributes.get('iterator')?.expression;
+    names.add(iterator === undefined ? (labels[0] ?? '') : sourceText(iterator));
+  }
+  for (const expression of expressions) {
+    if (expression.kind !== 'for') continue;
+    names.add(expression.valueName);
+    if (expression.keyName !== undefined) names.add(expression.keyName);
+  }
+  return names;
+}
 
 function isExtractable(expression: Expression): boolean {
   if (expression.kind === 'objectKey' || expression.kind === 'splatItem') return false;
@@ -440,11 +430,6 @@ function withValues(snippet: string): string {
     .replaceAll(/\{ \$\d+ \}/g, '{}')
     .replaceAll(/= \$\d+/g, '= null')
     .replaceAll(/^\s*\$\d+\n/gm, '');
-}
-
-/** A type constraint for the type of a constant, if it is simple. */
-function constraintText(type: string): string | undefined {
-  return type === 'string' || type === 'number' || type === 'bool' ? type : undefined;
 }
 
 /** A declared block, or an argument with its line. */

@@ -48,7 +48,8 @@ export type {
   SymbolKind,
 } from './symbol.ts';
 export { hasSecrets, valueOnOneLine } from './value-display.ts';
-export { type CodeAction, codeActionsAt, type ShownDiagnostic } from './code-actions.ts';
+export type { CodeAction } from './code-action.ts';
+export { codeActionsAt, type ShownDiagnostic } from './code-actions.ts';
 export { type DocumentLink, documentLinks } from './document-links.ts';
 export { applyTextChanges, type Changes, type TextChange } from './edits.ts';
 export { type ValueHint, valueHints } from './inlay-hints.ts';

@@ -1,10 +1,20 @@
 import type { Value } from '@terrane/cty';
-import { type Expression, type NativeBlock, type NativeBody, variables } from '@terrane/hcl';
+import {
+  type Expression,
+  jsonExpression,
+  type JsonSyntaxNode,
+  type NativeBlock,
+  type NativeBody,
+  parseExpression,
+  Source,
+  variables,
+} from '@terrane/hcl';
 import type { AnalysisContext, ModuleValues } from './analysis-context.ts';
 import { spanOf } from './symbol-syntax.ts';
 import { sourceText } from './hover.ts';
+import { nativeText } from './json-native-text.ts';
 import type { SourceDocument } from './source-document.ts';
-import type { Span } from './symbol.ts';
+import type { Declaration, Span } from './symbol.ts';
 import { hasSecrets, valueOnOneLine } from './value-display.ts';
 
 /** The value of an expression, shown after it. */
@@ -28,8 +38,12 @@ export function valueHints(
 ): readonly ValueHint[] {
   const values = context.values(context.project.moduleDirectoryOf(document));
   const { native } = document;
-  if (values === undefined || native === undefined || document.kind.role !== 'module') return [];
+  if (values === undefined || document.kind.role !== 'module') return [];
   const collector = new HintCollector(values, within);
+  if (native === undefined) {
+    for (const declaration of document.symbols.declarations) collector.jsonDeclaration(declaration);
+    return collector.hints;
+  }
   for (const block of native.blocks) collector.block(block);
   return collector.hints;
 }
@@ -58,10 +72,7 @@ class HintCollector {
       case 'output': {
         const value = block.body.attributes.get('value')?.expression;
         // The value of an output that is declared sensitive or ephemeral is not, but stands for one that is.
-        const isSecret = ['sensitive', 'ephemeral'].some((name) => {
-          const declared = block.body.attributes.get(name)?.expression;
-          return declared !== undefined && sourceText(declared) !== 'false';
-        });
+        const isSecret = isDeclaredSecret((name) => block.body.attributes.get(name)?.expression);
         if (value !== undefined && !isSecret)
           this.#hint(value, this.#values.valueOf(sourceText(value)), true);
         return;
@@ -70,28 +81,71 @@ class HintCollector {
       case 'data':
       case 'ephemeral':
       case 'module':
-        this.#body(block.body, repetitionOf(block, this.#values));
+        this.#body(block.body, this.#repetition(block.body));
         return;
     }
   }
 
+  /** A declaration in JSON syntax. Arguments have hints after each template. */
+  jsonDeclaration({ kind, key, nameSpan, arguments: values }: Declaration): void {
+    if (kind === 'variable') {
+      this.#value(key, nameSpan.end + 1, values.get('default'));
+      return;
+    }
+    const value = values.get('value');
+    if (kind === 'local' || kind === 'output') {
+      const isSecret = kind === 'output' && isDeclaredSecret((name) => values.get(name));
+      if (value === undefined || isSecret) return;
+      const text = kind === 'local' ? key : nativeText(value);
+      this.#hint(value, this.#values.valueOf(text), true);
+      return;
+    }
+    if (kind !== 'resource' && kind !== 'data' && kind !== 'ephemeral' && kind !== 'module') return;
+    const repetition = repetitionOf((name) => values.get(name), this.#values);
+    for (const [name, expression] of values) {
+      if (!SKIPPED.has(name) && !NO_JSON_ARGUMENTS.has(name) && expression.kind === 'json')
+        this.#jsonNode(expression.node, repetition);
+    }
+  }
+
+  /** The templates in a value. Which objects are nested blocks does not matter. */
+  #jsonNode(node: JsonSyntaxNode, repetition: Repetition | undefined): void {
+    if (node.kind === 'array') for (const each of node.elements) this.#jsonNode(each, repetition);
+    if (node.kind === 'object')
+      for (const { name, value } of node.properties)
+        if (!NO_JSON_ARGUMENTS.has(name)) this.#jsonNode(value, repetition);
+    if (node.kind === 'string' && node.value.includes('${'))
+      this.#argument(jsonExpression(node), repetition);
+  }
+
   #variable(block: NativeBlock): void {
-    const value = this.#values.valueOf(`var.${block.labels[0] ?? ''}`);
+    const written = block.body.attributes.get('default')?.expression;
+    this.#value(`var.${block.labels[0] ?? ''}`, spanOf(block.openBraceRange).end, written);
+  }
+
+  /** The value of a variable, unless it is written there as its default. */
+  #value(key: string, offset: number, written: Expression | undefined): void {
+    const value = this.#values.valueOf(key);
     if (value === undefined || !value.isKnown) return;
     const label = valueOnOneLine(value, LABEL_LENGTH);
-    const written = block.body.attributes.get('default')?.expression;
-    // The default is already there to read.
-    if (written !== undefined && sourceText(written) === label) return;
-    this.#add(spanOf(block.openBraceRange).end, label, valueOnOneLine(value, LINE_LENGTH));
+    if (written !== undefined && nativeText(written) === label) return;
+    this.#add(offset, label, valueOnOneLine(value, LINE_LENGTH));
+  }
+
+  #repetition({ attributes }: NativeBody): Repetition | undefined {
+    return repetitionOf((name) => attributes.get(name)?.expression, this.#values);
+  }
+
+  #argument(expression: Expression, repetition: Repetition | undefined): void {
+    const text = nativeText(expression);
+    if (/\b(?:each|count)\./.test(text)) {
+      if (repetition !== undefined) this.#instances(expression, text, repetition);
+    } else this.#hint(expression, this.#values.valueOf(text), false);
   }
 
   #body(body: NativeBody, repetition: Repetition | undefined): void {
     for (const { name, expression } of body.attributes.values()) {
-      if (SKIPPED.has(name)) continue;
-      const text = sourceText(expression);
-      if (/\b(?:each|count)\./.test(text)) {
-        if (repetition !== undefined) this.#instances(expression, text, repetition);
-      } else this.#hint(expression, this.#values.valueOf(text), false);
+      if (!SKIPPED.has(name)) this.#argument(expression, repetition);
     }
     for (const block of body.blocks) {
       if (block.type !== 'dynamic' && block.type !== 'provisioner' && block.type !== 'connection')
@@ -146,11 +200,31 @@ interface Repetition {
   readonly instances: readonly Instance[];
 }
 
-/** The instances of a block, if their keys are known and no secret. */
-function repetitionOf({ body }: NativeBlock, values: ModuleValues): Repetition | undefined {
-  const forEach = body.attributes.get('for_each')?.expression;
+/** Members of blocks in JSON that are not evaluated in the scope of the module. */
+const NO_JSON_ARGUMENTS: ReadonlySet<string> = new Set([
+  '//',
+  'dynamic',
+  'provisioner',
+  'connection',
+  'lifecycle',
+]);
+
+/** Returns true for an output that is declared sensitive or ephemeral. */
+function isDeclaredSecret(argument: (name: string) => Expression | undefined): boolean {
+  return ['sensitive', 'ephemeral'].some((name) => {
+    const declared = argument(name);
+    return declared !== undefined && nativeText(declared) !== 'false';
+  });
+}
+
+/** The instances of a block with these arguments, if their keys are known and no secret. */
+function repetitionOf(
+  argument: (name: string) => Expression | undefined,
+  values: ModuleValues,
+): Repetition | undefined {
+  const forEach = argument('for_each');
   if (forEach !== undefined) {
-    const text = sourceText(forEach);
+    const text = nativeText(forEach);
     const collection = values.valueOf(text);
     if (collection === undefined || !collection.isKnown || collection.isNull || collection.isMarked)
       return undefined;
@@ -173,9 +247,9 @@ function repetitionOf({ body }: NativeBlock, values: ModuleValues): Repetition |
     }
     return { instances };
   }
-  const count = body.attributes.get('count')?.expression;
+  const count = argument('count');
   if (count === undefined) return undefined;
-  const number = values.valueOf(sourceText(count));
+  const number = values.valueOf(nativeText(count));
   if (number?.type.kind !== 'number' || !number.isKnown || number.isNull || number.isMarked)
     return undefined;
   const instances = Array.from(
@@ -190,12 +264,16 @@ function repetitionOf({ body }: NativeBlock, values: ModuleValues): Repetition |
 
 /** A string literal of the language. */
 function stringLiteral(text: string): string {
-  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+  return JSON.stringify(text).replaceAll('${', '$$$${').replaceAll('%{', '%%{');
 }
 
 /** An expression that shows its value itself. */
 function isPlain(expression: Expression): boolean {
   if (expression.kind === 'literal') return true;
+  if (expression.kind === 'json') {
+    const native = parseExpression(new Source('', nativeText(expression))).expression;
+    return native !== undefined && isPlain(native);
+  }
   if (variables(expression).length > 0) return false;
   return (
     expression.kind === 'template' || expression.kind === 'object' || expression.kind === 'tuple'

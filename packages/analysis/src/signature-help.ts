@@ -1,6 +1,8 @@
 import { friendlyNameForConstraint, type Type } from '@terrane/cty';
 import type { AnalysisContext } from './analysis-context.ts';
-import { cursorContext } from './cursor-context.ts';
+import { scanTokens, Source } from '@terrane/hcl';
+import { cursorContext, type Nesting } from './cursor-context.ts';
+import { jsonCursor } from './json-cursor.ts';
 import { ownProperty, SchemaLookup } from './schema-lookup.ts';
 import type { SourceDocument } from './source-document.ts';
 
@@ -24,10 +26,9 @@ export function signatureAt(
   document: SourceDocument,
   offset: number,
 ): Signature | undefined {
-  if (document.kind.syntax === 'json') return undefined;
   // At the end of a function's name, the call that begins there is meant.
   const isBefore = /[\w-]\($/.test(document.text.slice(Math.max(0, offset - 1), offset + 1));
-  const { nesting } = cursorContext(document.tokens, isBefore ? offset + 1 : offset);
+  const nesting = nestingAt(document, isBefore ? offset + 1 : offset);
   const call = nesting.findLast(({ kind }) => kind === 'call');
   if (call?.kind !== 'call') return undefined;
   const plain = call.name.replace(/^core::/, '');
@@ -56,6 +57,27 @@ export function signatureAt(
     description ?? summary ?? '',
     call.argument,
   );
+}
+
+/** The constructs around an offset; in JSON, those of the template of its string. */
+function nestingAt(document: SourceDocument, offset: number): readonly Nesting[] {
+  if (document.kind.syntax !== 'json') return cursorContext(document.tokens, offset).nesting;
+  const { isQuoted, typed } = jsonCursor(document.text, offset);
+  if (!isQuoted) return [];
+  const template = stringContent(document.text.slice(typed.start + 1, offset));
+  const tokens = scanTokens(new Source('<template>', template), 'template');
+  return cursorContext(tokens, template.length).nesting;
+}
+
+/** The content of the beginning of a JSON string; escapes that are not complete are left out. */
+function stringContent(text: string): string {
+  const complete = /^(?:[^"\\\n]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/.exec(text)?.[0] ?? '';
+  try {
+    return String(JSON.parse(`"${complete}"`));
+  } catch {
+    // Control characters are not valid in JSON.
+    return complete;
+  }
 }
 
 function signature(

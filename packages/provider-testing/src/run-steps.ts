@@ -148,7 +148,7 @@ function importId({ id, import: address }: ImportStep, attributes: Attributes): 
 
 /** A text as an HCL string without templates. */
 function hclText(text: string): string {
-  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+  return JSON.stringify(text).replaceAll('${', '$$$${').replaceAll('%{', '%%{');
 }
 
 /** Returns true if a run ended with the expected error. Throws for other errors. Collects the diagnostics. */
