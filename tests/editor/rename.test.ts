@@ -1,7 +1,10 @@
 import { applyTextChanges, ProjectModel, renameChanges } from '@terrane/analysis';
 import { openWorkingDirectory } from '@terrane/ops';
 import { memoryHost, type MemoryHost } from '@terrane/testkit';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
+import { renameInCase } from './rename-in-case.ts';
+import { sampledFiles, seededNumbers } from './sample-files.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   '/r/main.tf': `variable "size" {
@@ -135,3 +138,18 @@ it('keeps the plan empty after renaming any symbol, one after another', async ()
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
 }
+
+it('keeps the plan of configurations of the differential suite empty', async () => {
+  // The whole suite: npm run ts -- tests/editor/fuzz-editor.ts rename
+  const next = seededNumbers(4);
+  const problems: string[] = [];
+  let renamed = 0;
+  for (const { path } of sampledFiles(14, 6, '/main.tf')) {
+    const result = await renameInCase(dirname(path), 4, next);
+    if ('unused' in result) continue;
+    renamed += result.renamed;
+    problems.push(...result.problems.map((problem) => `${path}: ${problem}`));
+  }
+  expect(problems).toEqual([]);
+  expect(renamed).toBeGreaterThan(5);
+});

@@ -82,3 +82,24 @@ it('follows installed modules by the manifest of init', async () => {
   const link = project.module('/r').links.get('v');
   expect(link && project.linkedDirectory('/r', link)).toBe('/r/.terraform/modules/v');
 });
+
+it('searches declarations in all modules without parsing files that cannot have them', async () => {
+  const { files } = memoryHost({ cwd: '/' });
+  await files.makeDirectory('/w/a');
+  await files.makeDirectory('/w/b');
+  await files.writeFile('/w/a/main.tf', 'variable "Size" {}\nresource "x_y" "size" {}\n');
+  await files.writeFile('/w/b/main.tf', 'output "zone" {}\n');
+  await files.writeFile('/w/b/more.tf.json', '{"locals": {"\\u0073ize": 1}}');
+  const project = new ProjectModel(files);
+  project.setDirectories(['/w/a', '/w/b']);
+  const found = (query: string): readonly string[] =>
+    [...project.searchDeclarations(query)].map(({ declaration }) => declaration.key);
+  expect(found('SIZE')).toEqual(['var.Size', 'x_y.size', 'local.size']);
+  expect(found('x_y.si')).toEqual(['x_y.size']);
+  expect(found('ar.si')).toEqual(['var.Size']);
+  expect(found('out')).toEqual(['output.zone']);
+  expect(found('')).toHaveLength(4);
+  await files.writeFile('/w/b/main.tf', 'output "size" {}\n');
+  project.fileChanged('/w/b/main.tf');
+  expect(found('output.size')).toEqual(['output.size']);
+});

@@ -30,6 +30,24 @@ export interface FoundOccurrence {
   readonly occurrence: Occurrence;
 }
 
+/** The number of characters of files that are not parsed, which are kept for further searches. */
+const MAX_SEARCHED = 32 * 1024 * 1024;
+
+/** The parts of keys that are no part of the text of a declaration. */
+const KEY_PREFIXES: readonly string[] = [
+  'var',
+  'local',
+  'output',
+  'module',
+  'data',
+  'ephemeral',
+  'list',
+  'action',
+  'provider',
+  'check',
+  'run',
+];
+
 /** Longer files are not analysed. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
@@ -50,6 +68,9 @@ export class ProjectModel {
   readonly #modules = new Map<string, ModuleIndex>();
   readonly #listings = new Map<string, readonly DirectoryEntry[]>();
   readonly #manifests = new Map<string, ReadonlyMap<string, string>>();
+  /** lower-case texts of files that were searched and not parsed */
+  readonly #searched = new Map<string, string>();
+  #searchedSize = 0;
   #directories: readonly string[] = [];
   /** The files as the engine's loader sees them: open documents replace those on disk. */
   readonly files: ProjectFiles;
@@ -80,6 +101,7 @@ export class ProjectModel {
     const isNew = existing === undefined;
     if (existing?.text === text) return;
     const previous = this.#documents.get(path);
+    this.#forgetSearched(path);
     this.#open.set(path, { text, languageId: languageId ?? existing?.languageId });
     const kind = fileKindOf(path, languageId ?? existing?.languageId);
     this.#documents.set(
@@ -108,6 +130,7 @@ export class ProjectModel {
   /** Notes that a file on disk was created, changed or removed. */
   fileChanged(path: string): void {
     if (!this.#open.has(path)) this.#documents.delete(path);
+    this.#forgetSearched(path);
     if (baseName(path) === 'modules.json') this.#manifests.clear();
     this.#touch(path, true);
   }
@@ -119,6 +142,8 @@ export class ProjectModel {
     this.#modules.clear();
     this.#listings.clear();
     this.#manifests.clear();
+    this.#searched.clear();
+    this.#searchedSize = 0;
   }
 
   /** Returns the current version of a document; undefined if it cannot be read or is of no known kind. */
@@ -143,6 +168,58 @@ export class ProjectModel {
       this.#modules.set(directory, module);
     }
     return module;
+  }
+
+  /**
+   * Yields the declarations of all modules whose key contains a text, of any case. Files that cannot have one are read
+   * and not parsed, so that a search in a large workspace costs little time and memory.
+   */
+  *searchDeclarations(query: string): Iterable<FoundDeclaration> {
+    const wanted = query.toLowerCase();
+    const isPrefix = (part: string): boolean =>
+      KEY_PREFIXES.some((prefix) => prefix.includes(part));
+    const parts = wanted.split('.').filter((part) => !isPrefix(part));
+    for (const directory of this.directories) {
+      for (const path of this.module(directory).paths) {
+        if (!this.#documents.has(path) && !this.#mayContain(path, parts)) continue;
+        const document = this.document(path);
+        for (const declaration of document?.declarations ?? []) {
+          if (document !== undefined && declaration.key.toLowerCase().includes(wanted))
+            yield { document, declaration };
+        }
+      }
+    }
+  }
+
+  /** Returns true if a file may have names with these lower-case parts. */
+  #mayContain(path: string, parts: readonly string[]): boolean {
+    const text = this.#searchedText(path);
+    // Escapes may stand for any character.
+    return text.includes('\\') || parts.every((part) => text.includes(part));
+  }
+
+  /** Returns the lower-case text of a file on disk; "" if it cannot be read or is too long. */
+  #searchedText(path: string): string {
+    const known = this.#searched.get(path);
+    if (known !== undefined) return known;
+    let text = '';
+    try {
+      const stat = this.#disk.statSync(path);
+      if (stat !== undefined && stat.size <= MAX_FILE_BYTES)
+        text = new TextDecoder().decode(this.#disk.readFileSync(path)).toLowerCase();
+    } catch {
+      // It has no declarations either.
+    }
+    if (this.#searchedSize + text.length <= MAX_SEARCHED) {
+      this.#searched.set(path, text);
+      this.#searchedSize += text.length;
+    }
+    return text;
+  }
+
+  #forgetSearched(path: string): void {
+    this.#searchedSize -= this.#searched.get(path)?.length ?? 0;
+    this.#searched.delete(path);
   }
 
   /** Returns the directory of the module that a document belongs to: for tests and variable files, the one they are for. */
@@ -327,11 +404,7 @@ export class ProjectModel {
       if (role !== 'module' && role !== 'test') return false;
       const path = `${directory}/${name}`;
       if (this.#documents.has(path)) return true;
-      try {
-        return new TextDecoder().decode(this.#read(path)).includes('module');
-      } catch {
-        return false;
-      }
+      return this.#searchedText(path).includes('module');
     });
   }
 

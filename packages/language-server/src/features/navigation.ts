@@ -185,24 +185,18 @@ function workspaceSymbols(
   location: Location;
   containerName: string;
 }[] {
-  const lowerCaseQuery = query.toLowerCase();
   const symbols = [];
-  for (const directory of session.model.directories) {
-    for (const declarations of session.model.module(directory).declarations.values()) {
-      for (const { document, declaration } of declarations) {
-        if (!declaration.key.toLowerCase().includes(lowerCaseQuery)) continue;
-        symbols.push({
-          name: declaration.key,
-          kind: declarationKind(declaration.kind),
-          location: {
-            uri: session.uris.uriOf(document.path),
-            range: session.range(document, declaration.nameSpan),
-          },
-          containerName: baseName(directory),
-        });
-        if (symbols.length >= MAX_SYMBOLS) return symbols;
-      }
-    }
+  for (const { document, declaration } of session.model.searchDeclarations(query)) {
+    symbols.push({
+      name: declaration.key,
+      kind: declarationKind(declaration.kind),
+      location: {
+        uri: session.uris.uriOf(document.path),
+        range: session.range(document, declaration.nameSpan),
+      },
+      containerName: baseName(session.model.moduleDirectoryOf(document)),
+    });
+    if (symbols.length >= MAX_SYMBOLS) break;
   }
   return symbols;
 }
