@@ -40,14 +40,17 @@ export async function runApprove(parsed: McpFlags, context: CommandContext): Pro
     ]);
     return 1;
   }
+  const controller = new AbortController();
+  const stopListening = world.onInterrupt(() => controller.abort());
   const answer = await terminalAsk(world, view.style.color).input(
     {
       id: 'approve',
       query: 'Do you want to apply this plan?',
       description: "Only 'yes' will be accepted to approve.",
     },
-    new AbortController().signal,
+    controller.signal,
   );
+  stopListening();
   if ('problem' in answer || answer.text !== 'yes') {
     view.line(`\nNot applied. The ticket stays open; "${programCommand('mcp reject')}" closes it.`);
     return 1;
