@@ -492,6 +492,12 @@ class Collector implements DocumentSymbols {
   }
 
   #providerReference(expression: Expression): void {
+    if (expression.kind === 'index') {
+      // An instance of a provider block with `for_each`: `aws.by_region[each.key]`.
+      this.#providerReference(expression.collection);
+      this.#expression(expression.key, NO_NAMES);
+      return;
+    }
     const traversal = asTraversal(expression);
     const [root, alias] = traversal?.steps ?? [];
     if (traversal === undefined || root?.kind !== 'root') return;

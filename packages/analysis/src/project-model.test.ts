@@ -103,3 +103,31 @@ it('searches declarations in all modules without parsing files that cannot have 
   project.fileChanged('/w/b/main.tf');
   expect(found('output.size')).toEqual(['output.size']);
 });
+
+it('finds references to instances of a provider, and in their keys', () => {
+  const project = new ProjectModel(memoryHost({ cwd: '/' }).files);
+  const text = `provider "random" {
+  alias    = "by"
+  for_each = local.keys
+}
+locals {
+  keys = toset(["a"])
+  key  = "a"
+}
+resource "random_pet" "a" {
+  provider = random.by[local.key]
+}
+module "m" {
+  source    = "./m"
+  for_each  = local.keys
+  providers = { random = random.by[each.key] }
+}
+`;
+  project.setText('/m/main.tofu', text);
+  const keys = (key: string): number =>
+    project
+      .occurrencesOf({ directory: '/m', key })
+      .filter(({ occurrence }) => occurrence.role === 'reference').length;
+  expect(keys('provider.random.by')).toBe(2);
+  expect(keys('local.key')).toBe(1);
+});
