@@ -42,7 +42,7 @@ export async function renameInCase(
   } catch {
     return { unused: 'not applicable' };
   }
-  const directories = (await moduleDirectories(host, '/r')).sort();
+  const directories = (await moduleDirectories(host, '/r')).toSorted();
   const problems: string[] = [];
   let renamed = 0;
   let refused = 0;
