@@ -385,3 +385,11 @@ describe('states in COS that terraform has written', () => {
     60_000,
   );
 });
+
+it('takes no part of the history of cos for the state of a workspace', async () => {
+  const { sideStorage, workspaces } = await backend({ key: 'index' });
+  const side = await sideStorage?.('default');
+  await side?.write('index', new TextEncoder().encode('runs'));
+  expect([...server.objects.keys()].some((key) => key.endsWith('index.history/index'))).toBe(true);
+  expect(await workspaces?.names()).toEqual(['default']);
+});

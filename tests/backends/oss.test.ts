@@ -319,3 +319,11 @@ describe('states in OSS that terraform has written', () => {
     120_000,
   );
 });
+
+it('takes no part of the history of oss for the state of a workspace', async () => {
+  const { sideStorage, workspaces } = await backend({ key: 'index' });
+  const side = await sideStorage?.('default');
+  await side?.write('index', new TextEncoder().encode('runs'));
+  expect([...server.objects.keys()].some((key) => key.endsWith('index.history/index'))).toBe(true);
+  expect(await workspaces?.names()).toEqual(['default']);
+});

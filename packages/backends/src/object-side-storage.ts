@@ -10,6 +10,14 @@ export interface SideObjects {
   delete(key: string): Promise<unknown>;
 }
 
+/**
+ * Returns true for an object of the side storage of a state. A listing of workspaces must leave it out: with the key
+ * "index", its object `index.history/index` looks like the state of a workspace "index.history".
+ */
+export function isSideObject(stateKey: string, objectKey: string): boolean {
+  return objectKey.startsWith(`${stateKey}.history/`);
+}
+
 /** Returns the storage of further data of the state at a key: objects below `KEY.history/`. */
 export function objectSideStorage(objects: SideObjects, stateKey: string): SideStorage {
   const keyOf = (name: string): string => `${stateKey}.history/${sideNameSegments(name).join('/')}`;

@@ -3,7 +3,7 @@ import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { ObjectRefusal } from '../object-request.ts';
-import { objectSideStorage } from '../object-side-storage.ts';
+import { isSideObject, objectSideStorage } from '../object-side-storage.ts';
 import { CosObjects } from './cos-objects.ts';
 import { COS_SCHEMA } from './cos-schema.ts';
 import { cosProblems, cosSettings } from './cos-settings.ts';
@@ -39,6 +39,7 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
         const names: string[] = [];
         try {
           for await (const objectKey of objects.keys(under)) {
+            if (isSideObject(keyOf(DEFAULT), objectKey)) continue;
             const rest = objectKey.slice(under.length);
             const slash = rest.indexOf('/');
             if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));

@@ -3,7 +3,7 @@ import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
 import { fieldsOf, textIn } from '../json-fields.ts';
-import { objectSideStorage } from '../object-side-storage.ts';
+import { isSideObject, objectSideStorage } from '../object-side-storage.ts';
 import { aliyunRpc } from './aliyun-rpc.ts';
 import { aliyunSignIn, type AliyunSignIn } from './aliyun-sign-in.ts';
 import { ossLockTable } from './oss-lock-table.ts';
@@ -94,6 +94,7 @@ async function workspaceNames(
   const names: string[] = [];
   const directory = prefix === '' ? '' : `${prefix}/`;
   for await (const objectKey of objects.keys(directory)) {
+    if (isSideObject(cleanPath(prefix, key), objectKey)) continue;
     const path = objectKey.slice(directory.length);
     const slash = path.indexOf('/');
     if (slash > 0 && path.slice(slash + 1) === key) names.push(path.slice(0, slash));
