@@ -150,7 +150,7 @@ function work(setting: () => Setting): void {
       readonly runs: readonly { readonly command: string; readonly outcome: string }[];
     } = JSON.parse((await bench.run('history', '-json')).stdout);
     expect(history.runs.map(({ command, outcome }) => `${command} ${outcome}`)).toEqual([
-      'apply succeeded',
+      'undo succeeded',
       'apply failed',
       'apply succeeded',
     ]);
