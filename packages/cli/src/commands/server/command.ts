@@ -61,8 +61,8 @@ Options:
 
   -mail-from=address        The sender of e-mails.
 
-  -blob-storage=file        Store large plans, states and archives, encrypted, in
-                            the backend that the file describes with a
+  -blob-storage=file        Store large plans, states and archives, encrypted,
+                            in the backend that the file describes with a
                             "backend" block, such as "s3".
 
   -blob-storage-from=bytes  The size from which on they are stored there;
