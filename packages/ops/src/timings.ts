@@ -61,6 +61,16 @@ export class TimingsRecorder {
     this.#known.delete(key);
     this.#known.set(key, Math.round(event.elapsedMs));
     this.#isNew = true;
+    // Entries in excess are removed in bulk, because each removal at the front costs a search for the next entry.
+    if (this.#known.size >= 2 * MAX_COUNT) this.#removeOldest();
+  }
+
+  #removeOldest(): void {
+    let excess = this.#known.size - MAX_COUNT;
+    for (const key of this.#known.keys()) {
+      if (excess-- <= 0) break;
+      this.#known.delete(key);
+    }
   }
 
   /** Stores new timings. Write errors are ignored. */

@@ -1,7 +1,7 @@
 const BITS_PER_ENTRY = 10;
 const HASHES = 7;
-/** Number of entries of the largest filter, so that the list of runs stays small. */
-const MAX_ENTRIES = 1024;
+/** Number of entries of the largest filter, so that the list of runs stays small; no filter has more addresses. */
+export const MAX_FILTERED = 1024;
 
 /**
  * Returns a Bloom filter, in base64, of instance addresses and of the resources and modules that contain them;
@@ -11,7 +11,7 @@ export function addressFilter(instances: readonly string[]): string | undefined 
   const entries = new Set<string>();
   for (const instance of instances) {
     for (const prefix of prefixesOf(instance)) entries.add(prefix);
-    if (entries.size > MAX_ENTRIES) return undefined;
+    if (entries.size > MAX_FILTERED) return undefined;
   }
   const bytes = Buffer.alloc(Math.ceil((entries.size * BITS_PER_ENTRY) / 8));
   for (const entry of entries)

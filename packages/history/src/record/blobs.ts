@@ -8,6 +8,8 @@ const LENGTH_BYTES = 4;
 const SEALED_KIND = 200;
 /** The largest content that is read, so that a damaged or hostile blob cannot exhaust the memory. */
 const MAX_BYTES = 1 << 30;
+/** The amount of content that is compressed at once. */
+const MEMBER_BYTES = 1 << 22;
 
 /** The error for stored data that is not readable; its message is for users. */
 export class HistoryError extends Error {
@@ -45,11 +47,11 @@ export class Blobs {
     }
   }
 
-  async write(name: string, content: Uint8Array): Promise<void> {
+  /** Writes data, in one piece or in pieces that are compressed as they are produced. */
+  async write(name: string, content: Uint8Array | Iterable<Uint8Array>): Promise<void> {
     this.#seal ??= this.#codec?.newSeal();
     const seal = await this.#seal;
-    // Speed is more important than size, because a run waits for the write.
-    const packed = gzipSync(content, { level: 1 });
+    const packed = compressed(content instanceof Uint8Array ? [content] : content);
     const kept = seal?.kept ?? new Uint8Array();
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32BE(kept.length);
@@ -60,6 +62,31 @@ export class Blobs {
   remove(name: string): Promise<void> {
     return this.#side.remove(name);
   }
+}
+
+/**
+ * Compresses pieces. Many small pieces become one member of the gzip format, and few megabytes are uncompressed at the
+ * same time, because the record of a large run is several times as large as what the run itself needs.
+ */
+function compressed(pieces: Iterable<Uint8Array>): Uint8Array {
+  const members: Uint8Array[] = [];
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const compress = (): void => {
+    const [only] = waiting;
+    const content = waiting.length === 1 && only !== undefined ? only : Buffer.concat(waiting);
+    // Speed is more important than size, because a run waits for the write.
+    members.push(gzipSync(content, { level: 1 }));
+    waiting = [];
+    size = 0;
+  };
+  for (const piece of pieces) {
+    waiting.push(piece);
+    size += piece.length;
+    if (size >= MEMBER_BYTES) compress();
+  }
+  if (waiting.length > 0 || members.length === 0) compress();
+  return Buffer.concat(members);
 }
 
 function parse(

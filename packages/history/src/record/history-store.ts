@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eventFromJson, eventToJson, readStateFile, stateFileBytes } from '@terrane/engine';
+import { eventFromJson, eventToJson, readStateFile, writeStateFile } from '@terrane/engine';
 import type { StateEvent, StateFile } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { type Blobs, HistoryError } from './blobs.ts';
@@ -79,14 +79,7 @@ export class HistoryStore {
   }
 
   writeRun({ record, events }: StoredRun): Promise<void> {
-    const parts: Uint8Array[] = [];
-    for (const text of [JSON.stringify(record), ...events.map(eventToJson)]) {
-      const content = Buffer.from(text);
-      const length = Buffer.alloc(LENGTH_BYTES);
-      length.writeUInt32BE(content.length);
-      parts.push(length, content);
-    }
-    return this.#blobs.write(runName(record.id), Buffer.concat(parts));
+    return this.#blobs.write(runName(record.id), framesOfRun(record, events));
   }
 
   removeRun(id: string): Promise<void> {
@@ -104,7 +97,7 @@ export class HistoryStore {
   }
 
   writeState(id: string, file: StateFile): Promise<void> {
-    return this.#blobs.write(stateName(id), stateFileBytes(file));
+    return this.#blobs.write(stateName(id), writeStateFile(file));
   }
 
   removeState(id: string): Promise<void> {
@@ -147,6 +140,20 @@ function parseRecord<T>(name: string, bytes: Uint8Array): T {
   } catch (error) {
     throw new HistoryError(`${name} in the history is damaged.`, { cause: error });
   }
+}
+
+/** Yields the record and the events of a run, each with a length prefix. */
+function* framesOfRun(record: RunRecord, events: readonly StateEvent[]): Iterable<Uint8Array> {
+  yield frameOf(JSON.stringify(record));
+  for (const event of events) yield frameOf(eventToJson(event));
+}
+
+function frameOf(text: string): Uint8Array {
+  const length = Buffer.byteLength(text);
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + length);
+  frame.writeUInt32BE(length);
+  frame.write(text, LENGTH_BYTES);
+  return frame;
 }
 
 /** Splits the content of a run into its parts, each of which has a length prefix. */

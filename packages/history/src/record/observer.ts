@@ -7,10 +7,11 @@ import {
   stateOf,
   type State,
 } from '@terrane/engine';
+import type { InstanceAddr } from '@terrane/addresses';
 import { hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
 import type { ObservedEnd, ObservedRun, RunObservation, RunObserver } from '@terrane/ops';
-import { addressFilter } from './address-filter.ts';
+import { addressFilter, MAX_FILTERED } from './address-filter.ts';
 import { Blobs } from './blobs.ts';
 import { type HistoryIndex, HistoryStore } from './history-store.ts';
 import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
@@ -325,19 +326,27 @@ const COUNTED: Partial<Readonly<Record<ObjectAction, 'created' | 'deleted' | 'ot
   forget: 'other',
 };
 
-/** Counts the objects that events change, compared with the base. */
+/**
+ * Counts the objects that events change, compared with the base. The addresses are incomplete if they are more than a
+ * filter can have.
+ */
 function changedObjects(
   base: State,
   changes: readonly StateEvent[],
   actionAt: ReturnType<typeof objectActions>,
 ): { readonly counts: ObjectCounts; readonly addresses: readonly string[] } {
   const addresses = new Set<string>();
+  const note = (addr: InstanceAddr): void => {
+    if (addresses.size <= MAX_FILTERED) addresses.add(addr.text);
+  };
   const counts = { created: 0, updated: 0, deleted: 0, other: 0 };
   let outside = 0;
   const draft = new StateDraft(base);
   for (const [position, event] of changes.entries()) {
-    if (event.kind === 'move') addresses.add(event.from.text).add(event.to.text);
-    else if ('addr' in event) addresses.add(event.addr.text);
+    if (event.kind === 'move') {
+      note(event.from);
+      note(event.to);
+    } else if ('addr' in event) note(event.addr);
     const isManaged = 'addr' in event && event.addr.resource.resource.mode === 'managed';
     if (isManaged && (event.kind === 'put' || event.kind === 'drop')) {
       const { addr, deposed } = event;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProviderSource, ResourceAddr } from '@terrane/addresses';
 import { DYNAMIC, encodeMsgpack, type Value } from '@terrane/cty';
 import { type Plan, type StateEvent, TERRANE_VERSION } from '@terrane/engine';
 import { configurationSources, type ObservedRun } from '@terrane/ops';
@@ -122,10 +123,15 @@ export function schemasOf(
 ): Readonly<Record<string, SensitivePart | null>> {
   const schemas: Record<string, SensitivePart | null> = {};
   if (plan === undefined) return schemas;
+  let last: { readonly resource: ResourceAddr; readonly source: ProviderSource } | undefined;
   for (const event of events) {
     if (event.kind !== 'put') continue;
-    const { mode, type } = event.addr.resource.resource;
+    const { resource } = event.addr.resource;
     const source = event.object.provider.provider;
+    // Instances of one resource follow each other.
+    if (resource === last?.resource && source === last.source) continue;
+    last = { resource, source };
+    const { mode, type } = resource;
     const key = schemaKey(source.text, `${mode}.${type}`);
     if (key in schemas) continue;
     const schema = plan.schemas.resource(source, mode, type);

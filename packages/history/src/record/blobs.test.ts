@@ -1,0 +1,33 @@
+import type { SideStorage } from '@terrane/host';
+import { expect, it } from 'vitest';
+import { Blobs } from './blobs.ts';
+
+function storageIn(files: Map<string, Uint8Array>): SideStorage {
+  return {
+    read: (name) => Promise.resolve(files.get(name)),
+    write: (name, content) => Promise.resolve(void files.set(name, content)),
+    remove: (name) => Promise.resolve(void files.delete(name)),
+  };
+}
+
+it.each([
+  ['no piece', []],
+  ['an empty piece', [new Uint8Array()]],
+  ['small pieces', [Buffer.from('a'), Buffer.from('bc')]],
+  ['pieces of several megabytes', [5, 1, 9].map((n) => Buffer.alloc(n << 20, n))],
+  ['many pieces', Array.from({ length: 6000 }, (_, i) => Buffer.alloc(1500, i))],
+])('content of %s is read as it was written', async (_name, pieces) => {
+  const files = new Map<string, Uint8Array>();
+  const blobs = new Blobs(storageIn(files), undefined);
+  await blobs.write('x', pieces);
+  const whole = Buffer.concat(pieces);
+  expect(Buffer.compare((await blobs.read('x')) ?? Buffer.from('absent'), whole)).toBe(0);
+});
+
+it('content in one piece is stored like the same content in small pieces', async () => {
+  const files = new Map<string, Uint8Array>();
+  const blobs = new Blobs(storageIn(files), undefined);
+  await blobs.write('whole', Buffer.from('abc'));
+  await blobs.write('pieces', [Buffer.from('a'), Buffer.from('bc')]);
+  expect(files.get('pieces')).toEqual(files.get('whole'));
+});
