@@ -25,6 +25,17 @@ test('an object is canonical while it is referenced', async () => {
   expect(MODULE_ROOT.child('m').child('n')).toBe(path);
 });
 
+test('an instance is canonical in whatever order the keys are requested', () => {
+  const addr = ResourceAddr.of('managed', 'aws_instance', 'any_order');
+  const resource = AbsResource.of(ROOT_INSTANCE, addr);
+  const keys = [3, 1, 0, 2, 1_000_000_000, 4, 5, '0', undefined, 'k', 6];
+  const instances = keys.map((key) => resource.instance(key));
+  expect(instances.map(({ key }) => key)).toEqual(keys);
+  expect(new Set(instances).size).toBe(keys.length);
+  for (const [index, key] of keys.entries())
+    expect(resource.instance(key)).toBe(instances[index]);
+});
+
 test('unreferenced addresses are collected, with their instances', async () => {
   const references = Array.from({ length: 100 }, (_, index) => {
     const resource = AbsResource.of(

@@ -113,6 +113,9 @@ export class AbsResource {
   /** "module.a[0].aws_x.y" */
   readonly text: string;
   readonly config: ConfigResource;
+  /** The instances with the keys 0, 1, … in order; an array is a fifth as large as a map. */
+  readonly #numbered: InstanceAddr[] = [];
+  /** All other instances. */
   readonly #instances: Map<InstanceKey, InstanceAddr> = new Map();
 
   private constructor(module: ModuleInstance, resource: ResourceAddr) {
@@ -133,12 +136,13 @@ export class AbsResource {
 
   /** The instance with this key. */
   instance(key: InstanceKey): InstanceAddr {
-    let interned = this.#instances.get(key);
-    if (interned === undefined) {
-      interned = new InstanceAddr(this, key);
-      this.#instances.set(key, interned);
-    }
-    return interned;
+    const numbered = typeof key === 'number' ? this.#numbered[key] : undefined;
+    const known = numbered ?? this.#instances.get(key);
+    if (known !== undefined) return known;
+    const made = new InstanceAddr(this, key);
+    if (key === this.#numbered.length) this.#numbered.push(made);
+    else this.#instances.set(key, made);
+    return made;
   }
 
   toString(): string {

@@ -1,5 +1,5 @@
 import { Bug } from '@terrane/cty';
-import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
+import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { withProviders } from '../evaluate/provider-node.ts';
@@ -39,15 +39,13 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
     diagnostics.push(...configured);
     if (hasErrors(configured)) return { diagnostics, stopped: false };
   }
-  const graph = new GraphBuilder(plan.steps.length);
-  for (const step of plan.steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
   const outcomeOf = (outcome: NodeOutcome): 'failed' | undefined => {
     if (outcome === 'failed') return outcome;
     if (outcome.length > 0) diagnostics.push(...outcome);
     return hasErrors(outcome) ? 'failed' : undefined;
   };
   const signal = haltSignal(request);
-  const dependencies = graph.build();
+  const dependencies = dependenciesOf(plan.steps);
   const { cycles } = orderOf(dependencies);
   if (cycles.length > 0) {
     diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
@@ -87,6 +85,13 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
     diagnostics.push(recordingFailure(error));
     return { diagnostics, stopped: true };
   }
+}
+
+/** Returns the graph of the steps. Its builder, which is larger, must not outlive it. */
+function dependenciesOf(steps: readonly Step[]): Graph {
+  const builder = new GraphBuilder(steps.length);
+  for (const step of steps) for (const earlier of step.after) builder.addEdge(step.id, earlier);
+  return builder.build();
 }
 
 /**

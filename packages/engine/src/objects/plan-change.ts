@@ -137,18 +137,30 @@ export async function planChange(
   const isUnchanged = first.action === 'no-op' && sameMarks(outcome.after, prior);
   const decision = finalDecision(first, wanted, inputs, isTainted, isUnchanged);
   const after = decision.action === 'no-op' ? before : outcome.after;
-  return {
+  // A literal without a spread has no properties outside of the object: a plan holds one for each instance.
+  const change: PlannedChange = {
     addr,
     previousAddr: run.previousAddresses.get(addr) ?? addr,
     provider: wanted.providerAddr,
     action: decision.action,
-    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
     before,
     after: before.rawEquals(after) ? before : after,
     schemaVersion: schema.version,
     requiredReplace,
-    ...(outcome.private === undefined ? {} : { private: outcome.private }),
-    ...identities(current?.identity, outcome.identity),
+  };
+  const { reason } = decision;
+  const { private: plannedPrivate, identity } = outcome;
+  const isPlain =
+    reason === undefined &&
+    plannedPrivate === undefined &&
+    identity === undefined &&
+    current?.identity === undefined;
+  if (isPlain) return change;
+  return {
+    ...change,
+    ...(reason === undefined ? {} : { reason }),
+    ...(plannedPrivate === undefined ? {} : { private: plannedPrivate }),
+    ...identities(current?.identity, identity),
   };
 }
 

@@ -151,7 +151,7 @@ class StepBuilder {
       this.#addInvocation(position, invocation);
     this.#holdChecks();
     const after = this.#order.resolve((id) => this.#resourceOf(id));
-    return this.#steps.map((work, id) => ({ ...work, id, after: after[id] ?? [] }));
+    return this.#steps.map((work, id) => stepOf(work, id, after[id] ?? []));
   }
 
   /** Data sources in check blocks are read after all changes, whether they refer to them or not. */
@@ -550,6 +550,16 @@ class StepBuilder {
     }
     return gate;
   }
+}
+
+/**
+ * Returns a step with its position and dependencies. A plan has a step for each changed instance, and a spread would
+ * place their properties outside of the object.
+ */
+function stepOf(work: StepWork, id: StepId, after: readonly StepId[]): Step {
+  if (work.kind === 'update' || (work.kind === 'create' && work.depose === undefined))
+    return { kind: work.kind, addr: work.addr, id, after };
+  return { ...work, id, after };
 }
 
 /** Returns whether lists of dependencies occur for the first time with a resource. Instances share lists. */

@@ -13,7 +13,10 @@ import type {
   StoredObject,
 } from './model.ts';
 import {
+  currentOf,
+  deposedOf,
   readRecord,
+  recordOf,
   Snapshot,
   snapshotOf,
   type InstanceRecord,
@@ -59,23 +62,21 @@ export class StateDraft {
         break;
       case 'depose': {
         const record = this.#records.get(event.addr);
-        if (record?.current === undefined) break;
+        const current = currentOf(record);
+        if (current === undefined) break;
         this.#set(
           event.addr,
-          { current: undefined, deposed: withDeposed(record.deposed, event.as, record.current) },
+          recordOf(undefined, withDeposed(deposedOf(record), event.as, current)),
           undefined,
         );
         break;
       }
       case 'restore': {
         const record = this.#records.get(event.addr);
-        const object = record?.deposed?.get(event.from);
-        if (record === undefined || object === undefined || record.current !== undefined) break;
-        this.#set(
-          event.addr,
-          { current: object, deposed: withoutDeposed(record.deposed, event.from) },
-          undefined,
-        );
+        const deposed = deposedOf(record);
+        const object = deposed?.get(event.from);
+        if (object === undefined || currentOf(record) !== undefined) break;
+        this.#set(event.addr, recordOf(object, withoutDeposed(deposed, event.from)), undefined);
         break;
       }
       case 'move':
@@ -102,11 +103,8 @@ export class StateDraft {
     this.#set(
       addr,
       deposedKey === undefined
-        ? { current: object, deposed: record?.deposed }
-        : {
-            current: record?.current,
-            deposed: withDeposed(record?.deposed, deposedKey, object),
-          },
+        ? recordOf(object, deposedOf(record))
+        : recordOf(currentOf(record), withDeposed(deposedOf(record), deposedKey, object)),
       object.provider,
     );
   }
@@ -117,8 +115,8 @@ export class StateDraft {
     this.#set(
       addr,
       deposedKey === undefined
-        ? { current: undefined, deposed: record.deposed }
-        : { current: record.current, deposed: withoutDeposed(record.deposed, deposedKey) },
+        ? recordOf(undefined, deposedOf(record))
+        : recordOf(currentOf(record), withoutDeposed(deposedOf(record), deposedKey)),
       undefined,
     );
   }
@@ -150,19 +148,19 @@ export class StateDraft {
     // An instance that joins others has their provider from now on.
     const source = this.#resources.get(from.resource);
     const provider = this.#resources.get(to.resource) ?? source;
-    this.#set(from, { current: undefined, deposed: undefined }, undefined);
+    this.#set(from, undefined, undefined);
     this.#set(to, record, provider?.provider, source?.keyed);
   }
 
   #set(
     address: InstanceAddr,
-    record: InstanceRecord,
+    record: InstanceRecord | undefined,
     provider: ProviderConfigAddr | undefined,
     hasKeys: boolean | undefined = provider?.key !== undefined,
   ): void {
     const { resource } = address;
     const existed = this.#records.get(address) !== undefined;
-    const exists = record.current !== undefined || record.deposed !== undefined;
+    const exists = record !== undefined;
     if (exists) this.#records.set(address, record);
     else this.#records.delete(address);
 

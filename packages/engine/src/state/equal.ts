@@ -8,7 +8,7 @@ import {
   writeObjectFields,
   writeSliceFields,
 } from './object-json.ts';
-import { snapshotOf, type Slot } from './snapshot.ts';
+import { currentOf, deposedOf, snapshotOf, type Slot } from './snapshot.ts';
 import { checksToJson, joinBytes, writeOutput } from './statefile-write.ts';
 
 /** Returns true if two states have the same statefile. Records that are the same object in both are not compared. */
@@ -41,8 +41,8 @@ export function sameState(left: State, right: State): boolean {
     if (other === undefined) return false;
     const provider = a.resourceRecords.get(address.resource)?.provider;
     if (provider === undefined) return false;
-    if (!sameSlot(record.current, other.current, provider)) return false;
-    if (!sameDeposed(record.deposed, other.deposed, provider)) return false;
+    if (!sameSlot(currentOf(record), currentOf(other), provider)) return false;
+    if (!sameDeposed(deposedOf(record), deposedOf(other), provider)) return false;
   }
   return true;
 }

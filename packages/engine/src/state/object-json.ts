@@ -195,6 +195,9 @@ export class ObjectFields {
 
 const FIELDS = new ObjectFields();
 
+/** The sensitive paths of most objects. */
+const NO_PATHS: StoredObject['sensitivePaths'] = [];
+
 /** The object of a slice. */
 export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): StoredObject {
   const { source } = slice;
@@ -240,7 +243,7 @@ function isTrue(json: JsonBytes, at: number): boolean {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function readPaths(json: JsonBytes, f: ObjectFields): StoredObject['sensitivePaths'] {
-  if (f.sensitive === -1 || json.bytes[json.space(f.sensitive + 1)] === 0x5d) return [];
+  if (f.sensitive === -1 || json.bytes[json.space(f.sensitive + 1)] === 0x5d) return NO_PATHS;
   return sensitivePathsFromJson(json.text(f.sensitive, f.sensitiveEnd)).paths;
 }
 

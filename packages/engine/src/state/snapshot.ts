@@ -20,11 +20,42 @@ import { ObjectSlice, readSlice } from './object-json.ts';
 /** An object, or its position in its source buffer. */
 export type Slot = StoredObject | ObjectSlice;
 
-/** The objects of an instance, in the representation of a state. */
-export interface InstanceRecord {
+/** The objects of an instance with deposed objects. */
+export class DeposedRecord {
   readonly current: Slot | undefined;
-  /** sorted by key; `undefined` when empty */
-  readonly deposed: ReadonlyMap<DeposedKey, Slot> | undefined;
+  /** sorted by key, not empty */
+  readonly deposed: ReadonlyMap<DeposedKey, Slot>;
+
+  constructor(current: Slot | undefined, deposed: ReadonlyMap<DeposedKey, Slot>) {
+    this.current = current;
+    this.deposed = deposed;
+  }
+}
+
+/**
+ * The objects of an instance, in the representation of a state. Few instances have deposed objects, and a state has as
+ * many records as instances, so the current object alone is its own record.
+ */
+export type InstanceRecord = Slot | DeposedRecord;
+
+/** Returns the record of these objects; `undefined` if there are none. */
+export function recordOf(
+  current: Slot | undefined,
+  deposed: ReadonlyMap<DeposedKey, Slot> | undefined,
+): InstanceRecord | undefined {
+  return deposed === undefined ? current : new DeposedRecord(current, deposed);
+}
+
+/** Returns the current object of a record. */
+export function currentOf(record: InstanceRecord | undefined): Slot | undefined {
+  return record instanceof DeposedRecord ? record.current : record;
+}
+
+/** Returns the deposed objects of a record, sorted by key; `undefined` if there are none. */
+export function deposedOf(
+  record: InstanceRecord | undefined,
+): ReadonlyMap<DeposedKey, Slot> | undefined {
+  return record instanceof DeposedRecord ? record.deposed : undefined;
 }
 
 /** The data of a resource that its instances share. */
@@ -39,19 +70,16 @@ export interface ResourceRecord {
 
 const NO_DEPOSED: ReadonlyMap<DeposedKey, StoredObject> = new Map();
 const NO_INSTANCES: ReadonlyMap<InstanceKey, InstanceAddr> = new Map();
+const NO_ADDRESSES: readonly InstanceAddr[] = [];
 
 /** The objects of a record, all parsed. */
 export function readRecord(record: InstanceRecord, provider: ProviderConfigAddr): InstanceState {
-  let deposed = NO_DEPOSED;
-  if (record.deposed !== undefined) {
-    const read = new Map<DeposedKey, StoredObject>();
-    for (const [key, slot] of record.deposed) read.set(key, readSlot(slot, provider));
-    deposed = read;
-  }
-  return {
-    current: record.current === undefined ? undefined : readSlot(record.current, provider),
-    deposed,
-  };
+  if (!(record instanceof DeposedRecord))
+    return { current: readSlot(record, provider), deposed: NO_DEPOSED };
+  const deposed = new Map<DeposedKey, StoredObject>();
+  for (const [key, slot] of record.deposed) deposed.set(key, readSlot(slot, provider));
+  const { current } = record;
+  return { current: current === undefined ? undefined : readSlot(current, provider), deposed };
 }
 
 function readSlot(slot: Slot, provider: ProviderConfigAddr): StoredObject {
@@ -69,7 +97,8 @@ export class Snapshot implements State {
   /** resources, also those without instances */
   readonly resourceRecords: LayeredMap<AbsResource, ResourceRecord>;
   #sorted: readonly AbsResource[] | undefined;
-  #byResource: ReadonlyMap<AbsResource, ReadonlyMap<InstanceKey, InstanceAddr>> | undefined;
+  #byResource: ReadonlyMap<AbsResource, readonly InstanceAddr[]> | undefined;
+  readonly #byKey = new Map<AbsResource, ReadonlyMap<InstanceKey, InstanceAddr>>();
 
   constructor(
     outputs: ReadonlyMap<string, OutputState>,
@@ -91,7 +120,20 @@ export class Snapshot implements State {
   }
 
   resourceInstances(resource: AbsResource): ReadonlyMap<InstanceKey, InstanceAddr> {
-    return this.#index().get(resource) ?? NO_INSTANCES;
+    const addresses = this.instancesOf(resource);
+    if (addresses.length === 0) return NO_INSTANCES;
+    let byKey = this.#byKey.get(resource);
+    if (byKey === undefined) {
+      const made = new Map<InstanceKey, InstanceAddr>();
+      for (const address of addresses) made.set(address.key, address);
+      this.#byKey.set(resource, (byKey = made));
+    }
+    return byKey;
+  }
+
+  /** Returns the instances of one resource, in the order of their keys. */
+  instancesOf(resource: AbsResource): readonly InstanceAddr[] {
+    return this.#index().get(resource) ?? NO_ADDRESSES;
   }
 
   resources(): readonly AbsResource[] {
@@ -104,11 +146,7 @@ export class Snapshot implements State {
   }
 
   *instances(): Iterable<InstanceAddr> {
-    const index = this.#index();
-    for (const resource of this.resources()) {
-      const instances = index.get(resource);
-      if (instances !== undefined) yield* instances.values();
-    }
+    for (const resource of this.resources()) yield* this.instancesOf(resource);
   }
 
   mayContain(text: string): boolean {
@@ -121,20 +159,18 @@ export class Snapshot implements State {
       searched = bytes;
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
     };
-    for (const [, { current, deposed }] of this.records.entries()) {
+    for (const [, record] of this.records.entries()) {
+      const current = currentOf(record);
       if (current !== undefined && contains(current)) return true;
+      const deposed = deposedOf(record);
       if (deposed !== undefined && [...deposed.values()].some(contains)) return true;
     }
     return false;
   }
 
   *managedInstances(): Iterable<InstanceAddr> {
-    const index = this.#index();
-    for (const resource of this.resources()) {
-      if (resource.resource.mode !== 'managed') continue;
-      const instances = index.get(resource);
-      if (instances !== undefined) yield* instances.values();
-    }
+    for (const resource of this.resources())
+      if (resource.resource.mode === 'managed') yield* this.instancesOf(resource);
   }
 
   get instanceCount(): number {
@@ -151,7 +187,7 @@ export class Snapshot implements State {
     return resources.sort(compareInFile);
   }
 
-  #index(): ReadonlyMap<AbsResource, ReadonlyMap<InstanceKey, InstanceAddr>> {
+  #index(): ReadonlyMap<AbsResource, readonly InstanceAddr[]> {
     if (this.#byResource !== undefined) return this.#byResource;
     const lists = new Map<AbsResource, InstanceAddr[]>();
     for (const [address] of this.records.entries()) {
@@ -159,13 +195,9 @@ export class Snapshot implements State {
       if (list === undefined) lists.set(address.resource, [address]);
       else list.push(address);
     }
-    const index = new Map<AbsResource, ReadonlyMap<InstanceKey, InstanceAddr>>();
-    for (const [resource, list] of lists) {
-      list.sort((a, b) => compareKeys(a.key, b.key));
-      index.set(resource, new Map(list.map((address) => [address.key, address])));
-    }
-    this.#byResource = index;
-    return index;
+    for (const list of lists.values()) list.sort((a, b) => compareKeys(a.key, b.key));
+    this.#byResource = lists;
+    return lists;
   }
 }
 

@@ -21,7 +21,15 @@ import { ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-j
 import { readStoredChecks } from './check-results.ts';
 import { decodeAs, memberOf, type StructShape } from './json-struct.ts';
 import { sensitivePathsFromJson } from './sensitive-paths.ts';
-import { Snapshot, type InstanceRecord, type ResourceRecord, type Slot } from './snapshot.ts';
+import {
+  currentOf,
+  DeposedRecord,
+  deposedOf,
+  Snapshot,
+  type InstanceRecord,
+  type ResourceRecord,
+  type Slot,
+} from './snapshot.ts';
 import { CHECKS_SHAPE, OUTPUT_SHAPE, RESOURCE_SHAPE, VERSION4_SHAPE } from './statefile-shapes.ts';
 import { withoutPlace } from './without-place.ts';
 
@@ -543,11 +551,12 @@ class Version4Reader {
     const existing = this.#records.get(address);
     const slot = new ObjectSlice(this.#source, pending.from);
     if (deposed === undefined) {
-      if (existing?.current !== undefined) {
+      if (currentOf(existing) !== undefined) {
         this.#duplicate(`Instance ${address.text} appears multiple times in the state file.`);
         return false;
       }
-      this.#records.set(address, { current: slot, deposed: existing?.deposed });
+      const others = deposedOf(existing);
+      this.#records.set(address, others === undefined ? slot : new DeposedRecord(slot, others));
       return existing === undefined;
     }
     if (new TextEncoder().encode(deposed).length !== 8) {
@@ -558,15 +567,15 @@ class Version4Reader {
       );
       return false;
     }
-    if (existing?.deposed?.has(deposed) === true) {
+    if (deposedOf(existing)?.has(deposed) === true) {
       this.#duplicate(
         `Instance ${address.text} deposed object ${quoteText(deposed)} appears multiple times in the state file.`,
       );
       return false;
     }
-    const all: [DeposedKey, Slot][] = [...(existing?.deposed ?? []), [deposed, slot]];
+    const all: [DeposedKey, Slot][] = [...(deposedOf(existing) ?? []), [deposed, slot]];
     all.sort(([a], [b]) => compareText(a, b));
-    this.#records.set(address, { current: existing?.current, deposed: new Map(all) });
+    this.#records.set(address, new DeposedRecord(currentOf(existing), new Map(all)));
     return existing === undefined;
   }
 

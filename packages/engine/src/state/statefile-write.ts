@@ -15,7 +15,7 @@ import {
   writeObjectFields,
   writeSliceFields,
 } from './object-json.ts';
-import { snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
+import { currentOf, deposedOf, snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
 
 /** The names of the kinds of checkable objects in statefiles. */
 export const CHECK_KIND_NAMES: Readonly<Record<CheckableKind, string>> = {
@@ -124,22 +124,14 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
     if (!keyed) out.text(`      "provider": ${jsonString(record.provider.text)},\n`);
     out.ascii('      "instances": [');
     let empty = true;
-    for (const instance of snapshot.resourceInstances(resource).values()) {
+    for (const instance of snapshot.instancesOf(resource)) {
       const instanceRecord = snapshot.records.get(instance);
-      if (instanceRecord === undefined) continue;
-      if (instanceRecord.current !== undefined) {
-        writeInstance(
-          out,
-          instanceRecord.current,
-          instance.key,
-          undefined,
-          record.provider,
-          keyed,
-          empty,
-        );
+      const current = currentOf(instanceRecord);
+      if (current !== undefined) {
+        writeInstance(out, current, instance.key, undefined, record.provider, keyed, empty);
         empty = false;
       }
-      for (const [key, slot] of instanceRecord.deposed ?? []) {
+      for (const [key, slot] of deposedOf(instanceRecord) ?? []) {
         writeInstance(out, slot, instance.key, key, record.provider, keyed, empty);
         empty = false;
       }
@@ -152,9 +144,9 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
 
 /** Returns true if any object belongs to a keyed provider instance. Then each object is written with its provider. */
 function hasKeys(snapshot: Snapshot, resource: AbsResource): boolean {
-  for (const address of snapshot.resourceInstances(resource).values()) {
+  for (const address of snapshot.instancesOf(resource)) {
     const record = snapshot.records.get(address);
-    const slots = [record?.current, ...(record?.deposed?.values() ?? [])];
+    const slots = [currentOf(record), ...(deposedOf(record)?.values() ?? [])];
     if (slots.some((slot) => slot !== undefined && keyOfSlot(slot) !== undefined)) return true;
   }
   return false;

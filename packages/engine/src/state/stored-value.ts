@@ -53,7 +53,7 @@ export function encodeStored(
   rest: Omit<StoredObject, 'attributesJson' | 'attributesFlat' | 'sensitivePaths'>,
 ): StoredObject {
   let plain = value;
-  let sensitivePaths: readonly Path[] = [];
+  let sensitivePaths = NO_PATHS;
   if (value.containsMarked()) {
     const unmarked = value.unmarkDeepWithPaths();
     plain = unmarked.value;
@@ -65,5 +65,26 @@ export function encodeStored(
   if (!plain.isWhollyKnown()) {
     plain = transform(plain, (_path, part) => (part.isKnown ? part : nullOf(part.type)));
   }
-  return { ...rest, attributesJson: valueToJson(plain, type), sensitivePaths };
+  const { status, schemaVersion, dependencies, createBeforeDestroy, provider } = rest;
+  // A literal without a spread has no properties outside of the object: a state holds one for each instance.
+  const object: Mutable<StoredObject> = {
+    status,
+    schemaVersion,
+    attributesJson: valueToJson(plain, type),
+    sensitivePaths,
+    dependencies,
+    createBeforeDestroy,
+    provider,
+  };
+  if (rest.private !== undefined) object.private = rest.private;
+  if (rest.skipDestroy !== undefined) object.skipDestroy = rest.skipDestroy;
+  if (rest.identityJson !== undefined) object.identityJson = rest.identityJson;
+  if (rest.identitySchemaVersion !== undefined)
+    object.identitySchemaVersion = rest.identitySchemaVersion;
+  return object;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The list of most objects. */
+const NO_PATHS: readonly Path[] = [];
