@@ -93,6 +93,7 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<
     deferring: false,
     deferredValue: (address) => deferred.get(address.instance(UNKNOWN_KEY))?.after,
     ...(keptState === undefined ? {} : { kept: keptState }),
+    discardsValues: run.unread.has(node),
   };
   const schema = schemaOf(run.request, node);
   const expanding = evaluation.evaluate(diagnostics, (pass) => {

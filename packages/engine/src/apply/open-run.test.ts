@@ -49,6 +49,32 @@ describe('an open run', () => {
     expect(plain.evaluation.deferring).toBe(false);
   });
 
+  it('has the resources whose values nothing reads', async () => {
+    const condition =
+      'lifecycle {\n    postcondition {\n      condition     = self.id != ""\n      error_message = "m"\n    }\n  }';
+    const text =
+      thing('read', 'name = "a"') +
+      thing('unread', 'name = test_thing.read.id') +
+      thing('required', 'name = "a"') +
+      thing('requires', 'name = "a"\n  depends_on = [test_thing.required]') +
+      thing('shown', 'name = "a"') +
+      'output "o" {\n  value = test_thing.shown.id\n}\n' +
+      thing('checked', `name = "a"\n  ${condition}`);
+    const { run } = await openSample(new SampleProject(text), {}, { evaluateAll: false });
+    const names = [...run.unread].map(({ resource }) => resource.addr.name);
+    expect(names.toSorted()).toEqual(['requires', 'unread']);
+    const { run: retaining } = await openSample(new SampleProject(text));
+    expect(retaining.unread.size).toBe(0);
+  });
+
+  it('refuses to read values that it does not retain', async () => {
+    const project = new SampleProject(thing('a', 'name = "a"'));
+    const { run, evaluate } = await openSample(project, {}, { evaluateAll: false });
+    expect(await evaluate('test_thing.a')).toEqual([]);
+    const cell = run.evaluation.root.resources.get('test_thing.a');
+    expect(() => cell?.combinedValue()).toThrow('the values of test_thing.a are not retained');
+  });
+
   it('calls no provider', async () => {
     const project = new SampleProject(thing('a', 'name = "a"'));
     const { recorded } = await openSample(project);

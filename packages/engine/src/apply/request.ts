@@ -69,6 +69,8 @@ export interface ApplyRun {
   readonly invocations: ReadonlyMap<InstanceAddr, readonly TriggeredInvocation[]>;
   /** Resources whose replacements are created before the old objects are destroyed. */
   readonly createsFirst: ReadonlySet<ResourceNode>;
+  /** Resources whose values no expression reads. */
+  readonly unread: ReadonlySet<ResourceNode>;
   readonly counts: ApplyCounts;
   /** The diagnostics of each step that was not executed because the state lock was lost. */
   readonly halted: (readonly Diagnostic[])[];

@@ -1,5 +1,6 @@
 import type { InstanceKey, ModuleInstance } from '@terrane/addresses';
 import {
+  Bug,
   EMPTY_OBJECT_VALUE,
   EMPTY_TUPLE_VALUE,
   NULL,
@@ -125,18 +126,23 @@ export class ResourceCell {
   /** Addresses of expired ephemeral instances, which could not be renewed. */
   readonly expired: string[] = [];
   readonly #retainedKeys: InstanceKey[] = [];
+  readonly #discardsValues: boolean;
   #existingOnly = false;
   #isPublic = false;
   #combined: Value | undefined;
 
-  constructor(resource: Resource, type: Type, expansion: Expansion) {
+  /** @param discardsValues true if nothing reads the values: they are not retained, and reading them is a `Bug` */
+  constructor(resource: Resource, type: Type, expansion: Expansion, discardsValues = false) {
     this.resource = resource;
     this.type = type;
     this.expansion = expansion;
+    this.#discardsValues = discardsValues;
   }
 
   /** The values of instances that are evaluated. */
   get values(): ReadonlyMap<InstanceKey, Value> {
+    if (this.#discardsValues)
+      throw new Bug(`the values of ${this.resource.addr.text} are not retained`);
     return this.#values;
   }
 
@@ -147,6 +153,7 @@ export class ResourceCell {
 
   /** Records the value of an instance. All values must be recorded before the combined value is requested. */
   set(key: InstanceKey, value: Value): void {
+    if (this.#discardsValues) return;
     this.#expectNoReaders();
     this.#values.set(key, value);
     this.#combined = undefined;

@@ -28,6 +28,8 @@ export interface ExpansionOptions {
   readonly deferring: boolean;
   /** Returns the planned value of the instances of a resource that the plan left unknown. */
   readonly deferredValue?: (address: AbsResource) => Value | undefined;
+  /** true if no expression reads the values, so that the cells do not retain them */
+  readonly discardsValues?: boolean;
   /** The stored instances that remain visible to references although the run does not include them. */
   readonly kept?: {
     readonly state: State;
@@ -65,7 +67,7 @@ export function expandResource(
           () => address.text,
         );
     if (expansion === undefined) continue;
-    const cell = new ResourceCell(resource, type, expansion);
+    const cell = new ResourceCell(resource, type, expansion, options.discardsValues);
     const isUnknown = isOpen || expansion.kind === 'unknown';
     expanded.push({ address, cells, cell, isUnknown });
     if (deferred !== undefined) {
