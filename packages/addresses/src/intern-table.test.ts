@@ -32,8 +32,7 @@ test('an instance is canonical in whatever order the keys are requested', () => 
   const instances = keys.map((key) => resource.instance(key));
   expect(instances.map(({ key }) => key)).toEqual(keys);
   expect(new Set(instances).size).toBe(keys.length);
-  for (const [index, key] of keys.entries())
-    expect(resource.instance(key)).toBe(instances[index]);
+  for (const [index, key] of keys.entries()) expect(resource.instance(key)).toBe(instances[index]);
 });
 
 test('unreferenced addresses are collected, with their instances', async () => {
