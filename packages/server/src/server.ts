@@ -10,6 +10,7 @@ import { RUN_CHANGE_TASKS } from './services/run-changes.ts';
 import { RUN_FLOW_TASKS } from './services/run-flow.ts';
 import { RUN_TASK_TASKS } from './services/run-tasks.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
+import { JobQueue } from './services/job-queue.ts';
 import { Metrics } from './services/metrics.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
 import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
@@ -21,7 +22,7 @@ import { AUTO_DESTROY_TASKS, scheduleAutoDestroy } from './services/auto-destroy
 import { issueToken } from './services/tokens.ts';
 import { VCS_TASKS } from './vcs/events.ts';
 import { reportToVcs, VCS_REPORT_TASKS } from './vcs/reports.ts';
-import { Wakeups } from './services/wakeups.ts';
+import { type TopicChannel, Wakeups } from './services/wakeups.ts';
 
 /** The settings of a server. */
 export interface ServerOptions {
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly logs?: Logs;
   /** requests in a second of each token; 0: no limits */
   readonly requestsPerSecond?: number;
+  /** connects the servers of the database; without it, they find the work of each other by asking the database */
+  readonly topics?: TopicChannel;
 }
 
 /** A server, and its services, with which the process creates the first user and tokens. */
@@ -72,13 +75,15 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { sendMail, blobStorage } = options;
   await migrate(db);
   const sealing = await openSealing(db, random, options.keyWrapper);
+  const wakeups = new Wakeups(options.topics);
   const services: Services = {
     db,
     clock,
     random,
     baseUrl,
     sealing,
-    wakeups: new Wakeups(),
+    wakeups,
+    jobQueue: new JobQueue(wakeups),
     metrics: new Metrics(),
     runListeners: [startTriggeredRuns, notifyOfRun, reportToVcs],
     ...(send !== undefined && { send }),

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+import type { TeamTable, TeamWorkspaceTable } from '../database/schema.ts';
 import { forbidden } from '../http/json-api.ts';
 import type { Services } from '../services/services.ts';
 import type { Located, Location, Organization, Place, Workspace } from './place.ts';
@@ -72,39 +74,79 @@ export async function permissionsIn(
         : only([]);
     case 'run':
       return await permissionsOfRun(services, principal.runId, organization, workspace, only);
-    case 'team': {
-      const team = await services.db
-        .selectFrom('teams')
-        .selectAll()
-        .where('id', '=', principal.teamId)
-        .where('organization_id', '=', organization.id)
-        .executeTakeFirst();
-      if (team === undefined) return only([]);
-      return team.name === OWNERS_TEAM
-        ? everything()
-        : only(...(await permissionsOfTeams(services, [team], workspace)));
-    }
+    case 'team':
     case 'user': {
-      if (principal.user.is_site_admin) return everything();
-      const member = await services.db
-        .selectFrom('memberships')
-        .select('id')
-        .where('organization_id', '=', organization.id)
-        .where('user_id', '=', principal.user.id)
-        .where('status', '=', 'active')
-        .executeTakeFirst();
-      if (member === undefined) return only([]);
-      const teams = await services.db
-        .selectFrom('teams')
-        .innerJoin('team_members', 'team_members.team_id', 'teams.id')
-        .selectAll('teams')
-        .where('teams.organization_id', '=', organization.id)
-        .where('team_members.user_id', '=', principal.user.id)
-        .execute();
+      if (principal.kind === 'user' && principal.user.is_site_admin) return everything();
+      const teams = await teamsIn(services, principal, organization);
+      if (teams === undefined) return only([]);
       if (teams.some(({ name }) => name === OWNERS_TEAM)) return everything();
-      return only(...(await permissionsOfTeams(services, teams, workspace)));
+      const workspaces = workspace === undefined ? [] : [workspace];
+      const grants = await grantsOf(services, teams, workspaces);
+      return only(...permissionsOfTeams(teams, grants, workspace));
     }
   }
+}
+
+/** Determines what a principal may do in each of several workspaces of an organization, with as many queries as for one. */
+export async function permissionsInEach(
+  services: Pick<Services, 'db'>,
+  principal: Principal,
+  organization: Organization,
+  workspaces: readonly Workspace[],
+): Promise<readonly Place[]> {
+  if (principal.kind === 'team' || (principal.kind === 'user' && !principal.user.is_site_admin)) {
+    const teams = await teamsIn(services, principal, organization);
+    if (teams !== undefined && !teams.some(({ name }) => name === OWNERS_TEAM)) {
+      const grants = await grantsOf(services, teams, workspaces);
+      return workspaces.map((workspace) => {
+        const [organizationPermissions, workspacePermissions] = permissionsOfTeams(
+          teams,
+          grants,
+          workspace,
+        );
+        return { organization, workspace, organizationPermissions, workspacePermissions };
+      });
+    }
+  }
+  const places: Place[] = [];
+  for (const workspace of workspaces) {
+    places.push(await permissionsIn(services, principal, { organization, workspace }));
+  }
+  return places;
+}
+
+type Team = Selectable<TeamTable>;
+
+/** Returns the teams of a principal in an organization; undefined if it does not belong to the organization. */
+async function teamsIn(
+  { db }: Pick<Services, 'db'>,
+  principal: Extract<Principal, { readonly kind: 'team' | 'user' }>,
+  organization: Organization,
+): Promise<readonly Team[] | undefined> {
+  if (principal.kind === 'team') {
+    const team = await db
+      .selectFrom('teams')
+      .selectAll()
+      .where('id', '=', principal.teamId)
+      .where('organization_id', '=', organization.id)
+      .executeTakeFirst();
+    return team === undefined ? undefined : [team];
+  }
+  const member = await db
+    .selectFrom('memberships')
+    .select('id')
+    .where('organization_id', '=', organization.id)
+    .where('user_id', '=', principal.user.id)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  if (member === undefined) return undefined;
+  return await db
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .selectAll('teams')
+    .where('teams.organization_id', '=', organization.id)
+    .where('team_members.user_id', '=', principal.user.id)
+    .execute();
 }
 
 /**
@@ -183,14 +225,45 @@ async function permissionsOfRun(
   return only(['organization:read'], isConsumer ? reads : []);
 }
 
-async function permissionsOfTeams(
+/** The access that teams were granted to workspaces and projects. */
+interface Grant {
+  /** the workspace or the project */
+  readonly subject: string;
+  readonly access: string;
+  readonly permissions: Selectable<TeamWorkspaceTable>['permissions'];
+}
+
+async function grantsOf(
   { db }: Pick<Services, 'db'>,
-  teams: readonly {
-    readonly id: string;
-    readonly organization_access: Readonly<Record<string, boolean>>;
-  }[],
+  teams: readonly Team[],
+  workspaces: readonly Workspace[],
+): Promise<readonly Grant[]> {
+  if (teams.length === 0 || workspaces.length === 0) return [];
+  const ids = teams.map(({ id }) => id);
+  const direct = await db
+    .selectFrom('team_workspaces')
+    .select(['workspace_id as subject', 'access', 'permissions'])
+    .where(
+      'workspace_id',
+      'in',
+      workspaces.map(({ id }) => id),
+    )
+    .where('team_id', 'in', ids)
+    .execute();
+  const ofProjects = await db
+    .selectFrom('team_projects')
+    .select(['project_id as subject', 'access', 'permissions'])
+    .where('project_id', 'in', [...new Set(workspaces.map((each) => each.project_id))])
+    .where('team_id', 'in', ids)
+    .execute();
+  return [...direct, ...ofProjects];
+}
+
+function permissionsOfTeams(
+  teams: readonly Team[],
+  grants: readonly Grant[],
   workspace: Workspace | undefined,
-): Promise<[ReadonlySet<OrganizationPermission>, ReadonlySet<WorkspacePermission>]> {
+): [ReadonlySet<OrganizationPermission>, ReadonlySet<WorkspacePermission>] {
   const inOrganization = new Set<OrganizationPermission>(['organization:read']);
   for (const { organization_access: access } of teams) {
     for (const [name, permissions] of Object.entries(ORGANIZATION_ACCESS)) {
@@ -206,21 +279,8 @@ async function permissionsOfTeams(
   if (teams.some(({ organization_access: access }) => access[OVERRIDES] === true)) {
     add(['workspace:read', 'workspace:read-runs', 'workspace:policy-overrides']);
   }
-  if (workspace !== undefined && teams.length > 0) {
-    const ids = teams.map(({ id }) => id);
-    const direct = await db
-      .selectFrom('team_workspaces')
-      .select(['access', 'permissions'])
-      .where('workspace_id', '=', workspace.id)
-      .where('team_id', 'in', ids)
-      .execute();
-    const ofProject = await db
-      .selectFrom('team_projects')
-      .select(['access', 'permissions'])
-      .where('project_id', '=', workspace.project_id)
-      .where('team_id', 'in', ids)
-      .execute();
-    for (const { access, permissions } of [...direct, ...ofProject]) {
+  for (const { subject, access, permissions } of grants) {
+    if (subject === workspace?.id || subject === workspace?.project_id) {
       add(permissionsOfAccess(access, permissions));
     }
   }

@@ -43,6 +43,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-assessments': statements(ASSESSMENT_TABLES),
   '0015-version-control': statements(VCS_TABLES),
   '0024-blob-storage': statements(['ALTER TABLE blobs ADD COLUMN place text']),
+  '0016-indexes': statements([
+    'CREATE INDEX comments_run ON comments (run_id)',
+    'CREATE INDEX runs_created ON runs (created_at)',
+    'CREATE INDEX runs_configuration_version ON runs (configuration_version_id)',
+    'CREATE INDEX jobs_stage ON jobs (stage_id)',
+  ]),
 };
 
 function statements(list: readonly string[]): Migration {

@@ -8,17 +8,18 @@ import { readRun, type Run } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
 import { userResource } from './users.ts';
 
-type Comment = Selectable<CommentTable>;
+export type Comment = Selectable<CommentTable>;
 
-/** Returns the comments of a run, oldest first. */
+/** Returns the comments of runs, oldest first. */
 export async function commentsOf(
   { db }: Pick<Services, 'db'>,
-  runId: string,
+  runIds: readonly string[],
 ): Promise<readonly Comment[]> {
+  if (runIds.length === 0) return [];
   return await db
     .selectFrom('comments')
     .selectAll()
-    .where('run_id', '=', runId)
+    .where('run_id', 'in', runIds)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -108,13 +109,13 @@ async function answerWith(
 
 async function listEvents(request: ApiRequest) {
   const run = await readRun(request.services.db, request.param('run'));
-  const comments = await commentsOf(request.services, run.id);
+  const comments = await commentsOf(request.services, [run.id]);
   return await answerWith(request, run, comments, eventsOf(run, comments));
 }
 
 async function readEvent(request: ApiRequest) {
   const run = await readRun(request.services.db, runOfEvent(request.param('event')));
-  const comments = await commentsOf(request.services, run.id);
+  const comments = await commentsOf(request.services, [run.id]);
   const event = eventsOf(run, comments).find(({ id }) => id === request.param('event'));
   if (event === undefined) throw notFound();
   return await answerWith(request, run, comments, event);
@@ -161,7 +162,7 @@ export const RUN_EVENT_ROUTES: readonly Route[] = [
     path: COMMENTS,
     rule: ofRun,
     handle: async ({ services, param }) =>
-      ok({ data: (await commentsOf(services, param('run'))).map(commentResource) }),
+      ok({ data: (await commentsOf(services, [param('run')])).map(commentResource) }),
   },
   { method: 'POST', path: COMMENTS, rule: ofRun, handle: createComment },
 ];

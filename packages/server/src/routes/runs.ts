@@ -37,9 +37,8 @@ import { confirmRun } from '../services/run-flow.ts';
 import type { Services } from '../services/services.ts';
 import { configurationResource, ingressResource } from './configuration-versions.ts';
 import { stageResource } from './stages.ts';
-import { policyCheckOf } from '../services/policies.ts';
-import { addComment, commentsOf, eventsOf } from './run-events.ts';
-import { taskStageResource, taskStagesOf } from './task-stages.ts';
+import { addComment, type Comment, commentsOf, eventsOf } from './run-events.ts';
+import { inStageOrder, taskStageResource, taskStagesOf } from './task-stages.ts';
 import { userResource } from './users.ts';
 import { workspaceOf, workspaceResource } from './workspace-resource.ts';
 import { organizationOf } from './organizations.ts';
@@ -59,20 +58,71 @@ const OPTIONS: readonly string[] = [
   'debugging-mode',
 ];
 
+/** Rows of other tables that the presentation of a run contains. */
+interface RunFacts {
+  readonly plan: string | null;
+  readonly apply: string | null;
+  readonly policyCheck: string | null;
+  readonly taskStages: readonly { readonly id: string; readonly stage: string }[];
+}
+
 /** Presents a run. */
 export async function runResource(
   services: Pick<Services, 'db'>,
   run: Run,
-  { workspacePermissions: may }: Place,
+  place: Place,
 ): Promise<Resource> {
+  return (await runPresenter(services, [run], place))(run);
+}
+
+/** Presents several runs with two queries. */
+export async function runResources(
+  services: Pick<Services, 'db'>,
+  runs: readonly Run[],
+  place: Place,
+): Promise<readonly Resource[]> {
+  const present = await runPresenter(services, runs, place);
+  return runs.map((run) => present(run));
+}
+
+async function runPresenter(
+  { db }: Pick<Services, 'db'>,
+  runs: readonly Run[],
+  place: Place,
+): Promise<(run: Run) => Resource> {
+  const ids = runs.map(({ id }) => id);
+  const { rows } =
+    ids.length === 0
+      ? { rows: [] }
+      : await sql<RunFacts & { readonly id: string }>`
+        SELECT r.id,
+          (SELECT s.id FROM stages s WHERE s.run_id = r.id AND s.kind = 'plan') AS plan,
+          (SELECT s.id FROM stages s WHERE s.run_id = r.id AND s.kind = 'apply') AS apply,
+          (SELECT p.id FROM policy_checks p WHERE p.run_id = r.id) AS "policyCheck",
+          coalesce((
+            SELECT json_agg(json_build_object('id', t.id, 'stage', t.stage))
+            FROM task_stages t WHERE t.run_id = r.id
+          ), '[]') AS "taskStages"
+        FROM runs r WHERE r.id IN (${sql.join(ids)})`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const comments = await commentsOf({ db }, ids);
+  return (run) => {
+    const facts = byId.get(run.id);
+    if (facts === undefined) throw notFound();
+    const ofRun = comments.filter(({ run_id: id }) => id === run.id);
+    return presentRun(run, place, facts, ofRun);
+  };
+}
+
+function presentRun(
+  run: Run,
+  { workspacePermissions: may }: Place,
+  facts: RunFacts,
+  comments: readonly Comment[],
+): Resource {
   const { status, options } = run;
-  const [plan, apply] = [
-    await stageOf(services.db, run.id, 'plan'),
-    await stageOf(services.db, run.id, 'apply'),
-  ];
-  const comments = await commentsOf(services, run.id);
-  const check = await policyCheckOf(services.db, run.id);
-  const taskStages = await taskStagesOf(services.db, run.id);
+  const { policyCheck } = facts;
+  const taskStages = inStageOrder(facts.taskStages);
   const isWaiting = status === 'pending';
   return {
     id: run.id,
@@ -129,12 +179,12 @@ export async function runResource(
     },
     relationships: {
       workspace: toOne('workspaces', run.workspace_id),
-      plan: toOne('plans', plan.id),
-      apply: toOne('applies', apply.id),
+      plan: toOne('plans', facts.plan),
+      apply: toOne('applies', facts.apply),
       'configuration-version': toOne('configuration-versions', run.configuration_version_id),
       ...(run.created_by !== null && { 'created-by': toOne('users', run.created_by) }),
       ...(run.confirmed_by !== null && { 'confirmed-by': toOne('users', run.confirmed_by) }),
-      'policy-checks': toMany('policy-checks', check === undefined ? [] : [check.id]),
+      'policy-checks': toMany('policy-checks', policyCheck === null ? [] : [policyCheck]),
       'task-stages': toMany(
         'task-stages',
         taskStages.map(({ id }) => id),
@@ -385,7 +435,7 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
     .limit(page.size)
     .offset((page.number - 1) * page.size)
     .execute();
-  const data = await Promise.all(rows.map((row) => runResource(services, row, place)));
+  const data = await runResources(services, rows, place);
   const more: Resource[] = [];
   for (const row of rows) more.push(...(await includedResources(request, row)));
   return ok({ ...collection(data, page, Number(total), request.url), included: more });
@@ -413,15 +463,16 @@ async function queue(request: ApiRequest) {
   const rows = [...all.entries()].filter(
     ([, row]) => visible === undefined || visible.includes(row.workspace_id),
   );
-  const data: Resource[] = [];
-  for (const [index, [position, row]] of rows.entries()) {
-    if (index < (page.number - 1) * page.size || index >= page.number * page.size) continue;
-    const resource = await runResource(services, row, place);
-    data.push({
-      ...resource,
-      attributes: { ...resource.attributes, 'position-in-queue': position + 1 },
-    });
-  }
+  const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
+  const resources = await runResources(
+    services,
+    shown.map(([, row]) => row),
+    place,
+  );
+  const data = resources.map((resource, index) => ({
+    ...resource,
+    attributes: { ...resource.attributes, 'position-in-queue': (shown[index]?.[0] ?? 0) + 1 },
+  }));
   return ok(collection(data, page, rows.length, request.url));
 }
 

@@ -23,8 +23,15 @@ export async function taskStagesOf(
   runId: string,
 ): Promise<readonly TaskStage[]> {
   const rows = await db.selectFrom('task_stages').selectAll().where('run_id', '=', runId).execute();
+  return inStageOrder(rows);
+}
+
+/** Returns task stages in the order in which a run passes through them. */
+export function inStageOrder<Stage extends { readonly stage: string }>(
+  stages: readonly Stage[],
+): readonly Stage[] {
   const names: readonly string[] = TASK_STAGES;
-  return rows.toSorted((a, b) => names.indexOf(a.stage) - names.indexOf(b.stage));
+  return stages.toSorted((a, b) => names.indexOf(a.stage) - names.indexOf(b.stage));
 }
 
 export async function taskStageResource(

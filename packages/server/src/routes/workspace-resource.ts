@@ -1,17 +1,18 @@
-import type { Place, Workspace } from '../access/place.ts';
+import { NOWHERE, type Place, type Workspace } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
 import { notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { type ApiRequest, fields } from '../http/request.ts';
-import { currentAssessment, DEFAULT_INTERVAL } from '../services/assessments.ts';
+import { DEFAULT_INTERVAL } from '../services/assessments.ts';
 import { inheritsExecution } from '../services/execution.ts';
-import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import { executionMode } from '../services/runs.ts';
 import type { Services } from '../services/services.ts';
 import { workspacePath } from '../web/paths.ts';
+import { type WorkspaceFacts, workspaceFacts } from './workspace-facts.ts';
 
 /** Attributes that clients may set, with their defaults. */
 export const WORKSPACE_SETTINGS: Readonly<Record<string, unknown>> = {
   'allow-destroy-plan': true,
+  'apply-from-comments': false,
   'assessments-enabled': false,
   'assessment-interval': DEFAULT_INTERVAL,
   'auto-apply': false,
@@ -59,84 +60,32 @@ export async function workspaceResource(
   workspace: Workspace,
   place: Place,
 ): Promise<Resource> {
+  const factsOf = await workspaceFacts(services, [workspace]);
+  return presentWorkspace(workspace, place, factsOf(workspace.id));
+}
+
+/** Presents several workspaces, each with its place, in one query. */
+export async function workspaceResources(
+  services: Pick<Services, 'db'>,
+  workspaces: readonly Workspace[],
+  places: readonly Place[],
+): Promise<readonly Resource[]> {
+  const factsOf = await workspaceFacts(services, workspaces);
+  return workspaces.map((workspace, index) =>
+    presentWorkspace(workspace, places[index] ?? NOWHERE, factsOf(workspace.id)),
+  );
+}
+
+function presentWorkspace(workspace: Workspace, place: Place, facts: WorkspaceFacts): Resource {
   const { workspacePermissions: may } = place;
   const { settings } = workspace;
-  const { db } = services;
-  const tags = await db
-    .selectFrom('workspace_tags')
-    .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
-    .select(['tags.id', 'tags.name'])
-    .where('workspace_tags.workspace_id', '=', workspace.id)
-    .orderBy('tags.name')
-    .execute();
-  const latest = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('workspace_id', '=', workspace.id)
-    .where('plan_only', '=', false)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const runs = await db
-    .selectFrom('runs')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('workspace_id', '=', workspace.id)
-    .where('source', '!=', ASSESSMENT_SOURCE)
-    .executeTakeFirstOrThrow();
-  const assessment = await currentAssessment(services, workspace.id);
-  const state =
-    workspace.current_state_version_id === null
-      ? undefined
-      : await db
-          .selectFrom('state_versions')
-          .select('summary')
-          .where('id', '=', workspace.current_state_version_id)
-          .executeTakeFirst();
-  const outputs =
-    workspace.current_state_version_id === null
-      ? []
-      : await db
-          .selectFrom('state_outputs')
-          .select('id')
-          .where('state_version_id', '=', workspace.current_state_version_id)
-          .execute();
-  const configuration = await db
-    .selectFrom('configuration_versions')
-    .select('id')
-    .where('workspace_id', '=', workspace.id)
-    // A provisional one becomes current with its run.
-    .where((where) =>
-      where.or([
-        where('provisional', '=', false),
-        where.exists(
-          where
-            .selectFrom('runs')
-            .select('runs.id')
-            .whereRef('runs.configuration_version_id', '=', 'configuration_versions.id'),
-        ),
-      ]),
-    )
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const bindings = await db
-    .selectFrom('tag_bindings')
-    .select('id')
-    .where('subject_id', '=', workspace.id)
-    .execute();
-  const variables = may.has('workspace:read-variables')
-    ? await db
-        .selectFrom('variables')
-        .select('id')
-        .where('owner_id', '=', workspace.id)
-        .orderBy('created_at')
-        .execute()
-    : [];
+  const { tags, bindings } = facts;
+  const variables = may.has('workspace:read-variables') ? facts.variables : [];
   const mode = executionMode(workspace);
   const holder = holderOf(workspace);
   const overwrites = fields(settings['setting-overwrites']);
   const inherits = inheritsExecution(workspace);
-  const resourceCount = state?.summary['resource-count'] ?? 0;
+  const resourceCount = facts.summary?.['resource-count'] ?? 0;
   return {
     id: workspace.id,
     type: 'workspaces',
@@ -151,7 +100,7 @@ export async function workspaceResource(
       'created-at': workspace.created_at.toISOString(),
       'updated-at': workspace.updated_at.toISOString(),
       'latest-change-at': workspace.updated_at.toISOString(),
-      'last-assessment-result-at': assessment?.created_at.toISOString() ?? null,
+      'last-assessment-result-at': facts.assessedAt?.toISOString() ?? null,
       locked: holder !== null,
       'locked-reason': workspace.lock_reason,
       'resource-count': resourceCount,
@@ -159,7 +108,7 @@ export async function workspaceResource(
       'plan-duration-average': null,
       'policy-check-failures': null,
       'run-failures': null,
-      'workspace-kpis-runs-count': Number(runs.count),
+      'workspace-kpis-runs-count': facts.runs,
       'unarchived-workspace-change-requests-count': 0,
       'tag-names': tags.map(({ name }) => name),
       'setting-overwrites': {
@@ -193,22 +142,16 @@ export async function workspaceResource(
       organization: toOne('organizations', place.organization?.name),
       project: toOne('projects', workspace.project_id),
       'agent-pool': toOne('agent-pools', workspace.agent_pool_id),
-      'current-run': toOne('runs', workspace.current_run_id ?? latest?.id),
-      'latest-run': toOne('runs', latest?.id),
+      'current-run': toOne('runs', workspace.current_run_id ?? facts.latestRun),
+      'latest-run': toOne('runs', facts.latestRun),
       'current-state-version': toOne('state-versions', workspace.current_state_version_id),
-      'current-configuration-version': toOne('configuration-versions', configuration?.id),
-      outputs: toMany(
-        'workspace-outputs',
-        outputs.map(({ id }) => id),
-      ),
+      'current-configuration-version': toOne('configuration-versions', facts.configuration),
+      outputs: toMany('workspace-outputs', facts.outputs),
       tags: toMany(
         'tags',
         tags.map(({ id }) => id),
       ),
-      'tag-bindings': toMany(
-        'tag-bindings',
-        bindings.map(({ id }) => id),
-      ),
+      'tag-bindings': toMany('tag-bindings', bindings),
       'effective-tag-bindings': {
         links: { related: `/api/v2/workspaces/${workspace.id}/effective-tag-bindings` },
       },
@@ -224,10 +167,7 @@ export async function workspaceResource(
         },
       },
       vars: {
-        ...toMany(
-          'vars',
-          variables.map(({ id }) => id),
-        ),
+        ...toMany('vars', variables),
         links: { related: `/api/v2/workspaces/${workspace.id}/vars` },
       },
     },

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { visibleWorkspaces } from '../access/authorize.ts';
+import { permissionsInEach, visibleWorkspaces } from '../access/authorize.ts';
 import type { Workspace, Place } from '../access/place.ts';
 import type { Tables } from '../database/schema.ts';
 import {
@@ -19,7 +19,7 @@ import { requireInterval } from '../services/assessments.ts';
 import { audit } from '../services/audit.ts';
 import { requireAutoDestroy } from '../services/auto-destroy.ts';
 import { inheritedExecution, INHERITS, inheritsExecution } from '../services/execution.ts';
-import { advance, executionMode, readRun } from '../services/runs.ts';
+import { advance, executionMode } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
 import {
   defaultProjectOf,
@@ -29,17 +29,18 @@ import {
   settingsOf,
 } from './organizations.ts';
 import { connectRepository, readVcsRepo } from '../vcs/repositories.ts';
-import { runResource } from './runs.ts';
+import { runResources } from './runs.ts';
 import {
   holderId,
   holdsLock,
   WORKSPACE_SETTINGS,
   workspaceOf,
   workspaceResource,
+  workspaceResources,
 } from './workspace-resource.ts';
 import { changeTags, changeTagsOf, setTagBindings, tagBindingRoutes } from './tags.ts';
 
-/** Returns the resources that `include` requests with a workspace. */
+/** Returns the resources that `include` requests with a workspace, without its current run. */
 async function includedResources(
   request: ApiRequest,
   workspace: Workspace,
@@ -70,10 +71,6 @@ async function includedResources(
         },
       });
     }
-  }
-  const runId = workspace.current_run_id;
-  if ((includeNames.has('current_run') || includeNames.has('current-run')) && runId !== null) {
-    result.push(await runResource(services, await readRun(services.db, runId), place));
   }
   if (includeNames.has('effective_tag_bindings') || includeNames.has('effective-tag-bindings')) {
     const rows = await services.db
@@ -183,24 +180,54 @@ async function list(request: ApiRequest): Promise<Answer> {
     .limit(page.size)
     .offset((page.number - 1) * page.size)
     .execute();
-  const data: Resource[] = [];
-  const more: Resource[] = [];
-  for (const row of rows) {
-    data.push(await workspaceResource(services, row, await placeOf(request, row)));
-    more.push(...(await includedResources(request, row)));
-  }
+  const places = await placesOf(request, rows);
+  const data = await workspaceResources(services, rows, places);
+  const more = await includedWithAll(request, rows);
   return ok({ ...collection(data, page, Number(total), request.url), included: more });
 }
 
-/** Returns the place of a workspace of a list, with the permissions there. */
-async function placeOf(
+/** Returns the resources that `include` requests with workspaces, each once. */
+async function includedWithAll(
+  request: ApiRequest,
+  workspaces: readonly Workspace[],
+): Promise<readonly Resource[]> {
+  if ((request.query.get('include') ?? '') === '') return [];
+  const resources = new Map<string, Resource>();
+  for (const workspace of workspaces) {
+    for (const each of await includedResources(request, workspace)) {
+      resources.set(`${each.type} ${each.id}`, each);
+    }
+  }
+  for (const each of await currentRuns(request, workspaces)) {
+    resources.set(`${each.type} ${each.id}`, each);
+  }
+  return [...resources.values()];
+}
+
+/** Returns the current runs of workspaces if `include` requests them. */
+async function currentRuns(
+  { services, query, place }: ApiRequest,
+  workspaces: readonly Workspace[],
+): Promise<readonly Resource[]> {
+  const wanted = (query.get('include') ?? '').split(',');
+  const ids = workspaces.flatMap((each) => each.current_run_id ?? []);
+  if (ids.length === 0) return [];
+  if (!wanted.includes('current_run') && !wanted.includes('current-run')) return [];
+  const runs = await services.db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
+  return await runResources(services, runs, place);
+}
+
+/** Returns the places of the workspaces of a list, with the permissions there. */
+async function placesOf(
   { services, principal, place }: ApiRequest,
-  workspace: Workspace,
-): Promise<Place> {
-  if (place.organization === undefined) return place;
-  if (place.organizationPermissions.has('organization:admin')) return { ...place, workspace };
-  const { permissionsIn } = await import('../access/authorize.ts');
-  return await permissionsIn(services, principal, { organization: place.organization, workspace });
+  workspaces: readonly Workspace[],
+): Promise<readonly Place[]> {
+  const { organization } = place;
+  if (organization === undefined) return workspaces.map(() => place);
+  if (place.organizationPermissions.has('organization:admin')) {
+    return workspaces.map((workspace) => ({ ...place, workspace }));
+  }
+  return await permissionsInEach(services, principal, organization, workspaces);
 }
 
 function checkedName(name: string | undefined): string {
@@ -344,8 +371,12 @@ async function create(request: ApiRequest) {
     details: { name },
   });
   await connectRepository(services, workspace);
-  const place = await placeOf(request, workspace);
-  return created({ data: await workspaceResource(services, workspace, place) });
+  const [data] = await workspaceResources(
+    services,
+    [workspace],
+    await placesOf(request, [workspace]),
+  );
+  return created({ ...(data !== undefined && { data }) });
 }
 
 async function refuseDuplicate(
@@ -368,7 +399,7 @@ async function read(request: ApiRequest) {
   const workspace = workspaceOf(request);
   return ok({
     data: await workspaceResource(request.services, workspace, request.place),
-    included: await includedResources(request, workspace),
+    included: await includedWithAll(request, [workspace]),
   });
 }
 
@@ -434,7 +465,7 @@ async function update(request: ApiRequest) {
   });
   return ok({
     data: await workspaceResource(services, updated, request.place),
-    included: await includedResources(request, updated),
+    included: await includedWithAll(request, [updated]),
   });
 }
 

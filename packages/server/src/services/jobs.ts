@@ -6,17 +6,9 @@ import { ApiError, notFound } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { driftBlob, finishAssessment } from './assessments.ts';
 import { getBlob, putBlob } from './blobs.ts';
+import { JOBS_TOPIC } from './job-queue.ts';
 import { appendLog, logLength, logTopic } from './logs.ts';
-import {
-  changeStatus,
-  finishRun,
-  JOBS_TOPIC,
-  readRun,
-  type Run,
-  runTopic,
-  setStage,
-  stageOf,
-} from './runs.ts';
+import { changeStatus, finishRun, readRun, type Run, runTopic, setStage, stageOf } from './runs.ts';
 import { planSucceeded } from './run-flow.ts';
 import { startTaskStage } from './run-tasks.ts';
 import {
@@ -88,9 +80,24 @@ export async function claimJob(
   poolId: string | null,
   agentId: string,
 ): Promise<AgentJob | undefined> {
-  await requeueLostJobs(services);
   const now = services.clock.now();
-  const claimed = await services.db.transaction().execute(async (db) => {
+  if (services.jobQueue.isRecoveryDue(now.getTime())) await requeueLostJobs(services);
+  const claimed = await services.jobQueue.next(
+    poolId,
+    now.getTime(),
+    async () => await takeJob(services, poolId, agentId),
+  );
+  return claimed === undefined ? undefined : await beginJob(services, claimed);
+}
+
+/** Gives the next job of a pool to an agent; undefined if there is none. */
+async function takeJob(
+  { db: database, clock }: Pick<Services, 'db' | 'clock'>,
+  poolId: string | null,
+  agentId: string,
+): Promise<Job | undefined> {
+  const now = clock.now();
+  return await database.transaction().execute(async (db) => {
     const next = await db
       .selectFrom('jobs')
       .select('id')
@@ -117,7 +124,29 @@ export async function claimJob(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-  return claimed === undefined ? undefined : await beginJob(services, claimed);
+}
+
+/** The most queued jobs that a request lists. */
+const MOST_LISTED = 100;
+
+/** Returns the queued jobs of a pool in their order, each with its next attempt. */
+export async function queuedJobs(
+  services: Services,
+  poolId: string | null,
+): Promise<readonly { readonly id: string; readonly attempt: number }[]> {
+  if (services.jobQueue.isRecoveryDue(services.clock.now().getTime())) {
+    await requeueLostJobs(services);
+  }
+  const rows = await services.db
+    .selectFrom('jobs')
+    .select(['id', 'attempt'])
+    .where('status', '=', 'queued')
+    .where('agent_pool_id', 'is not distinct from', poolId)
+    .orderBy('priority')
+    .orderBy('created_at')
+    .limit(MOST_LISTED)
+    .execute();
+  return rows.map(({ id, attempt }) => ({ id, attempt: attempt + 1 }));
 }
 
 /** Makes jobs whose agents are silent available to other agents. */
@@ -129,6 +158,7 @@ async function requeueLostJobs(services: Services): Promise<void> {
     .where('lease_until', '<', services.clock.now())
     .returningAll()
     .execute();
+  if (lost.length > 0) services.wakeups.announce(JOBS_TOPIC);
   for (const job of lost) {
     await revokeRunToken(services, job.run_id);
     const offset = await logLength(services, job.stage_id);

@@ -1,4 +1,5 @@
 import { conflict } from '../http/json-api.ts';
+import { JOBS_TOPIC } from './job-queue.ts';
 import { decidePolicyCheck, policyCheckOf, resultsOf, setCheck } from './policies.ts';
 import { recordChange, runChanged } from './run-changes.ts';
 import { isConfirmable, isFinal } from './run-status.ts';
@@ -8,7 +9,6 @@ import {
   beginStage,
   changeStatus,
   finishRun,
-  JOBS_TOPIC,
   queueStage,
   readRun,
   type Run,

@@ -11,6 +11,7 @@ import { ApiError, conflict } from '../http/json-api.ts';
 import { newId, type RunTrigger, type Services } from './services.ts';
 import { type FINAL_STATUSES, isCancelable, isDiscardable, isFinal } from './run-status.ts';
 import { ASSESSMENT_SOURCE } from './notifications.ts';
+import { JOBS_TOPIC } from './job-queue.ts';
 import { recordChange, runChanged } from './run-changes.ts';
 import { closeTaskStages, createTaskStages, startTaskStage } from './run-tasks.ts';
 
@@ -20,8 +21,6 @@ export type ConfigurationVersion = Selectable<ConfigurationVersionTable>;
 
 type Db = Database | Transaction<Tables>;
 
-/** The topic that waiting agents listen to. */
-export const JOBS_TOPIC = 'jobs';
 export const runTopic = (runId: string): string => `run ${runId}`;
 
 /** The input of a new run. */

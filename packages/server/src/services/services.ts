@@ -2,6 +2,7 @@ import type { Clock, Random } from '@terrane/host';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { RunTable } from '../database/schema.ts';
+import type { JobQueue } from './job-queue.ts';
 import type { Metrics, ProcessUsage } from './metrics.ts';
 import type { Sealing } from './sealing.ts';
 import type { SignOn } from './sign-on.ts';
@@ -40,6 +41,8 @@ export interface Services {
   readonly baseUrl: string;
   /** wakes agents and log readers that wait in this process */
   readonly wakeups: Wakeups;
+  /** decides when the waiting agents of this process ask for jobs */
+  readonly jobQueue: JobQueue;
   readonly metrics: Metrics;
   /** Measures the process; absent in tests. */
   readonly processUsage?: () => ProcessUsage;

@@ -1,10 +1,24 @@
+/** Carries topics between the servers of a database. */
+export interface TopicChannel {
+  /** Tells the other servers that something has changed. A topic may be lost while the database is away. */
+  publish(topic: string): void;
+  /** Calls back for topics that other servers have published. */
+  subscribe(listener: (topic: string) => void): void;
+}
+
 /**
- * Wakes what waits in this process for a change in the database. A change in another process is found by polling, so
- * waiting is always limited.
+ * Wakes the waiting requests of this process after a change in the database, also if another server of the channel makes
+ * it. A change may be missed while the channel is interrupted, so waiting is always limited.
  */
 export class Wakeups {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #channel: TopicChannel | undefined;
   #isClosed = false;
+
+  constructor(channel?: TopicChannel) {
+    this.#channel = channel;
+    channel?.subscribe((topic) => this.#wake(topic));
+  }
 
   /** true once the server shuts down: nothing waits any more */
   get isClosed(): boolean {
@@ -14,7 +28,18 @@ export class Wakeups {
   /** Wakes everything that waits, for ever: the server shuts down. */
   close(): void {
     this.#isClosed = true;
-    for (const listeners of this.#waiting.values()) for (const wake of listeners) wake();
+    for (const listeners of this.#listeners.values()) for (const wake of listeners) wake();
+  }
+
+  /** Calls back whenever the topic is announced, until the returned function is called. */
+  subscribe(topic: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(topic);
+    };
   }
 
   /** Resolves when the topic is announced, or after `ms`. */
@@ -25,22 +50,23 @@ export class Wakeups {
   ): Promise<void> {
     if (this.#isClosed) return;
     const stop = new AbortController();
-    const listeners = this.#waiting.get(topic) ?? new Set();
-    this.#waiting.set(topic, listeners);
-    const wake = (): void => stop.abort();
-    listeners.add(wake);
+    const unsubscribe = this.subscribe(topic, () => stop.abort());
     try {
       await sleep(ms, stop.signal);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {
       stop.abort();
-      listeners.delete(wake);
-      if (listeners.size === 0) this.#waiting.delete(topic);
+      unsubscribe();
     }
   }
 
   announce(topic: string): void {
-    for (const wake of this.#waiting.get(topic) ?? []) wake();
+    this.#wake(topic);
+    this.#channel?.publish(topic);
+  }
+
+  #wake(topic: string): void {
+    for (const wake of this.#listeners.get(topic) ?? []) wake();
   }
 }

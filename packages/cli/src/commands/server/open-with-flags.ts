@@ -10,6 +10,7 @@ import {
   type KeyWrapper,
   type Send,
   type Server,
+  type TopicChannel,
 } from '@terrane/server';
 import type { View } from '../../views/view.ts';
 import type { Values } from './option-problems.ts';
@@ -51,6 +52,7 @@ export async function openWithFlags(
   baseUrl: string,
   destinations: readonly string[],
   values: Values,
+  topics?: TopicChannel,
 ): Promise<Server> {
   const oidc = oidcOptions(host, values);
   const { clock, random, http, logs } = host;
@@ -73,6 +75,7 @@ export async function openWithFlags(
     ...(oidc !== undefined && { oidc }),
     ...(sendMail !== undefined && { sendMail }),
     ...(blobStorage !== undefined && { blobStorage }),
+    ...(topics !== undefined && { topics }),
     requestsPerSecond: values['rate-limit'],
     processUsage: () => ({
       residentBytes: process.memoryUsage.rss(),

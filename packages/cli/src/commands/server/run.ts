@@ -5,6 +5,7 @@ import {
   createFirstUser,
   createMetricsToken,
   moveBlobs,
+  listenPostgres,
   openPostgres,
   type Server,
 } from '@terrane/server';
@@ -48,7 +49,9 @@ export async function runServerCommand(
 
 async function runProduction(values: Values, context: CommandContext, view: View): Promise<number> {
   const host = nodeHost({ cwd: context.directory });
-  const db = await openPostgres(context.world.environment['TERRANE_DATABASE_URL'] ?? '');
+  const databaseUrl = context.world.environment['TERRANE_DATABASE_URL'] ?? '';
+  const db = await openPostgres(databaseUrl);
+  const channel = new AbortController();
   try {
     const config = await host.files.readText(values['encryption-config']);
     const wrapper = await keyWrapper(host, config, values['encryption-config'], view);
@@ -62,6 +65,12 @@ async function runProduction(values: Values, context: CommandContext, view: View
             key: await host.files.readText(values['tls-key']),
           };
     const url = values.url === '' ? `https://${address.host}:${address.port}` : values.url;
+    const topics = await listenPostgres({
+      url: databaseUrl,
+      sender: host.random.uuid(),
+      clock: host.clock,
+      signal: channel.signal,
+    });
     const listening = {
       ...address,
       url: url.replace(/\/$/, ''),
@@ -75,6 +84,7 @@ async function runProduction(values: Values, context: CommandContext, view: View
       listening.url,
       values['allow-destination'],
       values,
+      topics,
     );
     if (values['move-blobs'] !== '') {
       const to = values['move-blobs'] === 'storage' ? 'storage' : 'database';
@@ -95,6 +105,7 @@ async function runProduction(values: Values, context: CommandContext, view: View
     });
     return 0;
   } finally {
+    channel.abort();
     await db.destroy();
   }
 }

@@ -1,2 +1,2 @@
 // The client library for PostgreSQL, in a bundle of its own.
-export { Pool } from 'pg';
+export { Client, Pool } from 'pg';
