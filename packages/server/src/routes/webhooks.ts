@@ -3,6 +3,7 @@ import { notFound } from '../http/json-api.ts';
 import { type ApiRequest, NO_CONTENT } from '../http/request.ts';
 import { PUBLIC, type Route } from '../http/route.ts';
 import { enqueue } from '../services/tasks.ts';
+import { isCommand } from '../vcs/comment-commands.ts';
 import { EVENT } from '../vcs/events.ts';
 import { vcsProvider } from '../vcs/providers.ts';
 import { secretOf } from '../vcs/repositories.ts';
@@ -25,7 +26,7 @@ async function receive({ services, param, headers, bytes }: ApiRequest) {
   const secret = secretOf(services, repository);
   if (!provider.isAuthentic(headers, bytes, secret)) throw notFound();
   const event = provider.parse(headers, parseJsonBytes(bytes));
-  if (event === undefined) return NO_CONTENT;
+  if (event === undefined || (event.kind === 'comment' && !isCommand(event))) return NO_CONTENT;
   await enqueue(services, db, {
     kind: EVENT,
     key: createHash('sha256').update(repository.id).update(bytes).digest('hex'),

@@ -21,6 +21,7 @@ import {
   vcsOf,
   webhookUrl,
 } from './repositories.ts';
+import { obeyComment } from './comment-commands.ts';
 import { refuseFork } from './reports.ts';
 import { isTriggered } from './triggers.ts';
 
@@ -111,6 +112,10 @@ async function startRuns(
     .orderBy('name')
     .execute();
   const connection = await openRepository(services, repository);
+  if (event.kind === 'comment') {
+    await obeyComment(services, repository, connection, event, workspaces);
+    return;
+  }
   const target = event.kind === 'push' ? event.branch : event.base;
   const wanted = workspaces.filter((workspace) => {
     const branch = vcsOf(workspace)?.branch || event.defaultBranch;
@@ -144,7 +149,7 @@ async function startRuns(
 async function changedFiles(
   services: Services,
   { provider, access }: Connection,
-  event: VcsEvent,
+  event: Exclude<VcsEvent, { kind: 'comment' }>,
 ): Promise<readonly string[] | undefined> {
   if (event.kind === 'push') return event.changedFiles;
   const files: string[] = [];

@@ -40,6 +40,7 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
         headers.get('x-gitea-event') ??
         headers.get('x-forgejo-event');
       if (event === 'push') return pushOf(json, MOST_COMMITS[kind]);
+      if (event === 'issue_comment') return commentOf(json);
       return event === 'pull_request' ? pullOf(json) : undefined;
     },
     repository: (access) => apiRequest(access, 'GET', path(access)),
@@ -63,7 +64,10 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
       return apiRequest(access, 'POST', `${path(access)}/hooks`, {
         ...(kind === 'github' ? { name: 'web' } : { type: 'gitea', branch_filter: '*' }),
         active: true,
-        events: kind === 'github' ? events : [...events, 'pull_request_sync'],
+        events:
+          kind === 'github'
+            ? [...events, 'issue_comment']
+            : [...events, 'pull_request_sync', 'pull_request_comment'],
         config,
       });
     },
@@ -105,7 +109,29 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
       id === undefined
         ? apiRequest(access, 'POST', `${path(access)}/issues/${pull}/comments`, { body })
         : apiRequest(access, 'PATCH', `${path(access)}/issues/comments/${id}`, { body }),
+    permission: (access, user) =>
+      apiRequest(
+        access,
+        'GET',
+        `${path(access)}/collaborators/${encodeURIComponent(user)}/permission`,
+      ),
+    mayWrite: (json) => ['write', 'admin', 'owner'].includes(textIn(json, 'permission')),
+    pull: (access, number) => apiRequest(access, 'GET', `${path(access)}/pulls/${number}`),
+    outcome: (json) => ({
+      isMerged: fields(json)['merged'] === true,
+      mergeSha: textIn(json, 'merge_commit_sha'),
+    }),
   };
+}
+
+function commentOf(json: unknown): VcsEvent | undefined {
+  const { action, issue, comment, is_pull: isPull } = fields(json);
+  const { number, pull_request: pull } = fields(issue);
+  // Comments on issues have the same event.
+  const isOnPull = isPull === true || (typeof pull === 'object' && pull !== null);
+  if (action !== 'created' || !isOnPull || typeof number !== 'number') return undefined;
+  const author = textIn(fields(comment)['user'], 'login');
+  return { kind: 'comment', number, text: textIn(comment, 'body'), author };
 }
 
 function commitOf(value: unknown): Commit {

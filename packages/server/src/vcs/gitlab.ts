@@ -14,6 +14,8 @@ import {
 const ACTIONS: ReadonlySet<string> = new Set(['open', 'reopen', 'update']);
 const STATES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' };
 const NO_COMMIT = /^0+$/;
+/** The access level that may merge into protected branches by default. */
+const MAINTAINER = 40;
 
 const path = ({ identifier }: RepositoryAccess): string =>
   `/projects/${encodeURIComponent(identifier)}`;
@@ -25,6 +27,7 @@ export const GITLAB: VcsProvider = {
   parse(headers, json) {
     const event = headers.get('x-gitlab-event');
     if (event === 'Push Hook') return pushOf(json);
+    if (event === 'Note Hook') return commentOf(json);
     return event === 'Merge Request Hook' ? pullOf(json) : undefined;
   },
   repository: (access) => apiRequest(access, 'GET', path(access)),
@@ -46,6 +49,7 @@ export const GITLAB: VcsProvider = {
       token: secret,
       push_events: true,
       merge_requests_events: true,
+      note_events: true,
       enable_ssl_verification: true,
     }),
   archives(access, sha, pull) {
@@ -80,7 +84,24 @@ export const GITLAB: VcsProvider = {
     id === undefined
       ? apiRequest(access, 'POST', `${path(access)}/merge_requests/${pull}/notes`, { body })
       : apiRequest(access, 'PUT', `${path(access)}/merge_requests/${pull}/notes/${id}`, { body }),
+  permission: (access, user) =>
+    apiRequest(access, 'GET', `${path(access)}/members/all/${encodeURIComponent(user)}`),
+  mayWrite: (json) => Number(fields(json)['access_level'] ?? 0) >= MAINTAINER,
+  pull: (access, number) => apiRequest(access, 'GET', `${path(access)}/merge_requests/${number}`),
+  outcome: (json) => ({
+    isMerged: textIn(json, 'state') === 'merged',
+    mergeSha:
+      textIn(json, 'merge_commit_sha') || textIn(json, 'squash_commit_sha') || textIn(json, 'sha'),
+  }),
 };
+
+function commentOf(json: unknown): VcsEvent | undefined {
+  const { object_attributes: note, merge_request: request } = fields(json);
+  const { noteable_type: type, action = 'create', author_id: author } = fields(note);
+  const { iid } = fields(request);
+  if (type !== 'MergeRequest' || action !== 'create' || typeof iid !== 'number') return undefined;
+  return { kind: 'comment', number: iid, text: textIn(note, 'note'), author: String(author) };
+}
 
 function pushOf(json: unknown): VcsEvent | undefined {
   const { after, ref, project, total_commits_count: total } = fields(json);

@@ -24,7 +24,22 @@ export type VcsEvent =
       readonly defaultBranch: string;
       /** true if the changes come from another repository, whose authors may be anyone */
       readonly isFork: boolean;
+    }
+  | {
+      readonly kind: 'comment';
+      /** the pull request */
+      readonly number: number;
+      readonly text: string;
+      /** the name with which the provider's API identifies the author */
+      readonly author: string;
     };
+
+/** The outcome of a pull request. */
+export interface PullOutcome {
+  readonly isMerged: boolean;
+  /** the commit of the merge in the branch; empty if there is none */
+  readonly mergeSha: string;
+}
 
 export interface Commit {
   readonly sha: string;
@@ -77,6 +92,13 @@ export interface VcsProvider {
   paths(json: unknown): readonly string[];
   setStatus(access: RepositoryAccess, sha: string, status: CommitStatus): VcsRequest;
   comment(access: RepositoryAccess, pull: number, body: string, id?: string): VcsRequest;
+  /** Requests the permission of a user in the repository. */
+  permission(access: RepositoryAccess, user: string): VcsRequest;
+  /** Returns true if the response of `permission` grants to write to protected branches. */
+  mayWrite(json: unknown): boolean;
+  pull(access: RepositoryAccess, number: number): VcsRequest;
+  /** Returns the outcome in the response of `pull`. */
+  outcome(json: unknown): PullOutcome;
 }
 
 /** Files that a response of `changedFiles` has at most. */

@@ -305,6 +305,96 @@ describe('connected workspaces', () => {
     expect(test.sent.some(({ url }) => url.includes('/tarball/refs/pull/5/merge'))).toBe(true);
   });
 
+  it('apply a merged pull request by a comment of who may write, if its plan is the reviewed one', async () => {
+    let [permission, isMerged] = ['read', false];
+    const merge = '9'.repeat(40);
+    const { workspace, hook, secret } = await connect(
+      'commented',
+      {
+        ...github,
+        answers(path, method) {
+          if (path.endsWith('/collaborators/eve/permission')) {
+            return { status: 200, body: { permission } };
+          }
+          if (path.endsWith('/pulls/5')) {
+            return { status: 200, body: { merged: isMerged, merge_commit_sha: merge } };
+          }
+          return github.answers(path, method);
+        },
+      },
+      { 'apply-from-comments': true },
+    );
+    const token = await createAgentToken(test.server.services, 'test');
+    const agent = (method: string, path: string, content: object) =>
+      test.call(method, `/api/agent/v1${path}`, content, token);
+    /** Executes what is queued, with a plan that changes an object. */
+    const execute = async (after: string): Promise<void> => {
+      test.now = new Date(test.now.getTime() + 1_000);
+      const { json } = await agent('POST', '/agents', { name: 'a' });
+      for (;;) {
+        const claimed = await agent('POST', '/jobs/claim', { agent: json.id, 'wait-ms': 0 });
+        if (claimed.status === 204) return;
+        const { id, kind } = claimed.json.job;
+        if (kind === 'plan') {
+          const change = { actions: ['update'], before: 1, after };
+          const plan = { resource_changes: [{ address: 'a.b', change }] };
+          const content = Buffer.from(JSON.stringify(plan));
+          await agent('PUT', `/jobs/${id}/contents/plan-json?attempt=1`, content);
+        }
+        const result = { outcome: 'succeeded', 'has-changes': true, summary: {} };
+        await agent('POST', `/jobs/${id}/finish?attempt=1`, result);
+      }
+    };
+    const say = async (text: string): Promise<string | undefined> => {
+      test.sent.length = 0;
+      const body = JSON.stringify({
+        action: 'created',
+        issue: { number: 5, pull_request: {} },
+        // Each comment is another event.
+        comment: { id: Math.random(), body: text, user: { login: 'eve' } },
+      });
+      await send(hook, signed(secret, 'issue_comment', body), body);
+      const replied = test.sent.find(
+        ({ url, method }) => method === 'POST' && url.endsWith('/issues/5/comments'),
+      );
+      return replied === undefined ? undefined : JSON.parse(replied.body ?? '').body;
+    };
+    const event = pull('owner/repo');
+    await send(hook, signed(secret, 'pull_request', event), event);
+    await execute('reviewed');
+    expect(await say('please do not terrane apply')).toBeUndefined();
+    expect(await say('terrane apply')).toContain('needs the permission');
+    permission = 'write';
+    expect(await say('terrane apply')).toContain('not merged');
+    isMerged = true;
+    expect(await say('terrane apply')).toContain('has not started a run');
+    expect(await say('terrane apply other')).toBeUndefined();
+    const merged = push(merge, ['main.tf']);
+    await send(hook, signed(secret, 'push', merged), merged);
+    await execute('something else');
+    expect(await say('terrane apply')).toContain('other changes');
+    const statusOf = async () => (await runsOf(workspace))[0].attributes.status;
+    expect(await statusOf()).toBe('planned');
+    await test.call('POST', `/api/v2/runs/${(await runsOf(workspace))[0].id}/actions/discard`, {});
+    await test.call(
+      'POST',
+      '/api/v2/runs',
+      resource(
+        'runs',
+        {},
+        {
+          workspace: { data: { type: 'workspaces', id: workspace } },
+        },
+      ),
+    );
+    await execute('reviewed');
+    expect(await say(' terrane apply commented\n')).toContain('approved');
+    await execute('reviewed');
+    expect(await statusOf()).toBe('applied');
+    const trail = await test.call('GET', '/api/v2/organizations/acme/audit-trail');
+    expect(trail.bytes.toString()).toContain('apply-from-comment');
+  });
+
   it('do not plan pull requests of forks', async () => {
     const { workspace, hook, secret } = await connect('forked', github);
     test.sent.length = 0;
