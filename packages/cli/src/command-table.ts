@@ -60,6 +60,7 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['refactor split', () => import('./commands/refactor-split/command.ts')],
   ['refresh', () => import('./commands/refresh/command.ts')],
   ['server', () => import('./commands/server/command.ts')],
+  ['server import', () => import('./commands/server-import/command.ts')],
   ['shim', () => import('./commands/shim/command.ts')],
   ['show', () => import('./commands/show/command.ts')],
   ['state', () => import('./commands/state/command.ts')],

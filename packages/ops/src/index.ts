@@ -203,6 +203,7 @@ export { formatFiles, type FormatRequest, type Formatted, formatText } from './f
 export { unifiedDifference } from './line-difference.ts';
 
 // Credentials of hosts
+export { credentialsOf } from './cli-config/cli-config-of.ts';
 export { logIn, type LoggedIn } from './login/log-in.ts';
 export { type LoggedOut, logOut } from './login/log-out.ts';
 export {

@@ -23,6 +23,7 @@ const ARGUMENTS: ReadonlyMap<string, Source | 'none'> = new Map([
   ['history show', 'none'],
   ['import', 'none'],
   ['output', 'outputs'],
+  ['server import', 'none'],
   ['state identities', 'addresses'],
   ['state list', 'addresses'],
   ['state mv', 'addresses'],
