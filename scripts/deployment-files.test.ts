@@ -1,6 +1,7 @@
 // The files with which the run server is deployed: compose.yaml and the Helm chart.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestProblem } from '@terrane/server';
 import { parseAllDocuments, parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 
@@ -17,9 +18,10 @@ function render(template: string, values: Fields): string {
     if (value === undefined) throw new Error(`unknown value ${path}`);
     return value;
   };
-  const withoutConditions = template.replaceAll(
-    /\n\{\{- if (\S+) \}\}([\s\S]*?)\n\{\{- end \}\}/g,
-    (_all, path: string, body: string) => (valueOf(path) === true ? body : ''),
+  const withoutConditions = `\n${template}`.replaceAll(
+    /\n\{\{- if (not )?(\S+) \}\}([\s\S]*?)\n\{\{- end \}\}/g,
+    (_all, not: string | undefined, path: string, body: string) =>
+      (valueOf(path) === true) === (not === undefined) ? body : '',
   );
   return withoutConditions.replaceAll(
     /\{\{ (\S+)( \| quote)? \}\}/g,
@@ -70,6 +72,27 @@ describe('the Helm chart', () => {
         metadata: { name: expect.stringMatching(/^release-/) },
       });
     }
+  });
+
+  it('creates a Job for each run if it is told so', () => {
+    const kubernetesJobs = { enabled: true, most: 7 };
+    const all = documents({ kubernetesJobs });
+    expect(all.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['ServiceAccount', 'Role', 'RoleBinding', 'ConfigMap']),
+    );
+    const names = all.map(({ metadata }) => (metadata as Fields)['name']);
+    expect(names).not.toContain('release-agent');
+    const dispatcher = all.find(
+      ({ kind, metadata }) =>
+        kind === 'Deployment' && (metadata as Fields)['name'] === 'release-dispatcher',
+    );
+    const text = JSON.stringify(dispatcher);
+    expect(text).toContain('-concurrency=7');
+    const { data } = all.find(({ kind }) => kind === 'ConfigMap') as { data: Fields };
+    const manifest: unknown = JSON.parse(String(data['job.json']));
+    expect(manifestProblem(manifest)).toBeUndefined();
+    const { spec } = manifest as { spec: { template: { spec: { containers: Fields[] } } } };
+    for (const { args } of spec.template.spec.containers) expectCommand(args as string[]);
   });
 
   it('runs containers without privileges, with probes that are endpoints', () => {

@@ -1,5 +1,6 @@
 // The server
 export { type Database, openEmbedded, openPostgres } from './database/database.ts';
+export { listenPostgres, type TopicsOptions } from './database/topics.ts';
 export type { App } from './http/app.ts';
 export {
   createAgentToken,
@@ -23,10 +24,25 @@ export type {
   Send,
   Services,
 } from './services/services.ts';
+export type { TopicChannel } from './services/wakeups.ts';
+
+// Import
+export {
+  importOrganization,
+  type ImportOptions,
+  type ImportResult,
+} from './import/import-organization.ts';
+export { type OrganizationAccess, OrganizationClient } from './import/organization-client.ts';
 
 // The agent
 export { type Agent, type AgentOptions, runAgent } from './agent/agent.ts';
-export type { AgentTransport } from './agent/agent-client.ts';
+export { AgentClient, type AgentTransport } from './agent/agent-client.ts';
+export {
+  dispatchKubernetesJobs,
+  type KubernetesJobsOptions,
+  type KubernetesRequest,
+  manifestProblem,
+} from './agent/kubernetes-jobs.ts';
 export {
   EVENTS_PATH,
   type ExecutedCommand,

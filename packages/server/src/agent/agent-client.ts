@@ -62,6 +62,20 @@ export class AgentClient {
     return job;
   }
 
+  /** Returns the queued jobs of the pool; waits for one if there is none. */
+  async queued(
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly id: string; readonly attempt: number }[]> {
+    const path = `/api/agent/v1/queued-jobs?wait-ms=${waitMs}`;
+    const { body } = await this.#send('GET', path, undefined, {}, signal);
+    const { jobs } = fields(JSON.parse(Buffer.from(body).toString('utf8')));
+    return (Array.isArray(jobs) ? (jobs as readonly unknown[]) : []).map((job) => {
+      const { id, attempt } = fields(job);
+      return { id: String(id), attempt: Number(attempt) };
+    });
+  }
+
   async heartbeat(job: AgentJob, waitMs: number, signal: AbortSignal): Promise<string | null> {
     const { body } = await this.#send(
       'POST',

@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly concurrency?: number;
   /** true to stop after one job */
   readonly single?: boolean;
+  /** with `single`, the time without a job after which the agent stops */
+  readonly idleMs?: number;
   /** stops taking jobs, and waits for the running ones */
   readonly signal: AbortSignal;
   /** receives messages for the operator */
@@ -64,11 +66,17 @@ async function takeJobs(
   id: string,
   cacheDirectory: string,
 ): Promise<void> {
-  const { host, signal, report } = options;
+  const { host, signal, report, idleMs = Infinity } = options;
+  const started = host.clock.monotonicMs();
   while (!signal.aborted) {
     try {
-      const job = await client.claim(id, WAIT_MS, signal);
-      if (job === undefined) continue;
+      const left = idleMs - (host.clock.monotonicMs() - started);
+      const job = await client.claim(id, Math.max(0, Math.min(WAIT_MS, left)), signal);
+      if (job === undefined) {
+        if (left > WAIT_MS) continue;
+        report('There is no run.');
+        return;
+      }
       report(
         `Run ${job.run.id}: ${job.kind} of ${job.workspace.organization}/${job.workspace.name}`,
       );

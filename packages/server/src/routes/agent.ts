@@ -2,6 +2,7 @@ import { ApiError, notFound } from '../http/json-api.ts';
 import { type ApiRequest, fields, NO_CONTENT } from '../http/request.ts';
 import { AGENT, type Route } from '../http/route.ts';
 import { LARGEST_BLOB } from '../services/blobs.ts';
+import { JOBS_TOPIC, POLL_MS } from '../services/job-queue.ts';
 import {
   claimJob,
   finishJob,
@@ -10,12 +11,12 @@ import {
   jobContent,
   type JobResult,
   putJobContent,
+  queuedJobs,
   renewLease,
   waitForRun,
   writeJournal,
 } from '../services/jobs.ts';
 import { appendLog } from '../services/logs.ts';
-import { JOBS_TOPIC } from '../services/runs.ts';
 import { newId } from '../services/services.ts';
 import { announceState, latestState, storeState } from '../services/states.ts';
 import { workspaceById } from '../access/place.ts';
@@ -23,8 +24,6 @@ import { createHash } from 'node:crypto';
 
 /** The longest time that a request for work waits. */
 const LONG_POLL_MS = 25_000;
-/** The polling interval for work that other server processes enqueue in the database. */
-const POLL_MS = 1_000;
 
 function poolOf({ principal }: ApiRequest): string | null {
   if (principal.kind !== 'agent') throw notFound();
@@ -67,6 +66,7 @@ async function claim(request: ApiRequest) {
   const wait = Number.isFinite(requested) ? Math.min(LONG_POLL_MS, Math.max(0, requested)) : 0;
   const end = services.clock.now().getTime() + wait;
   for (;;) {
+    const { revision } = services.jobQueue;
     const job = await claimJob(services, poolId, agentId);
     if (job !== undefined) {
       await services.db
@@ -78,6 +78,26 @@ async function claim(request: ApiRequest) {
     }
     const left = end - services.clock.now().getTime();
     if (left <= 0 || signal.aborted || services.wakeups.isClosed) return NO_CONTENT;
+    // Announced while the database was asked.
+    if (services.jobQueue.revision !== revision) continue;
+    await services.wakeups.wait(JOBS_TOPIC, Math.min(POLL_MS, left), (ms, stop) =>
+      services.clock.sleep(ms, stop),
+    );
+  }
+}
+
+/** Lists the queued jobs of the pool; waits for one if there is none. */
+async function queued(request: ApiRequest) {
+  const { services, query, signal } = request;
+  const poolId = poolOf(request);
+  const wait = Math.min(LONG_POLL_MS, Math.max(0, Number(query.get('wait-ms') ?? '0') || 0));
+  const end = services.clock.now().getTime() + wait;
+  for (;;) {
+    const jobs = await queuedJobs(services, poolId);
+    const left = end - services.clock.now().getTime();
+    if (jobs.length > 0 || left <= 0 || signal.aborted || services.wakeups.isClosed) {
+      return { document: { jobs }, contentType: 'application/json' };
+    }
     await services.wakeups.wait(JOBS_TOPIC, Math.min(POLL_MS, left), (ms, stop) =>
       services.clock.sleep(ms, stop),
     );
@@ -182,6 +202,7 @@ const JOB = '/api/agent/v1/jobs/:job';
 export const AGENT_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/api/agent/v1/agents', rule: AGENT, handle: register },
   { method: 'POST', path: '/api/agent/v1/jobs/claim', rule: AGENT, handle: claim },
+  { method: 'GET', path: '/api/agent/v1/queued-jobs', rule: AGENT, handle: queued },
   { method: 'POST', path: `${JOB}/heartbeat`, rule: AGENT, handle: heartbeat },
   { method: 'POST', path: `${JOB}/events`, rule: AGENT, limit: 8 * 1024 * 1024, handle: events },
   { method: 'POST', path: `${JOB}/finish`, rule: AGENT, handle: finish },

@@ -41,6 +41,18 @@ Options:
                       readable on the network.
 
   -single             End after one run.
+
+  -idle-seconds=n     With -single, end if there is no run for this time.
+
+  -kubernetes-job=file
+                      Execute nothing, and create a Kubernetes Job for each
+                      waiting run, in the cluster in which this agent runs. The
+                      file has the manifest of a Job in JSON, whose container
+                      runs "terrane agent -single -idle-seconds=120". At most
+                      -concurrency Jobs exist at the same time.
+
+  -kubernetes-namespace=name
+                      The namespace of the Jobs; that of the agent by default.
 `,
   async run(args, context) {
     const parsed = parseFlags(AGENT_FLAGS, args);

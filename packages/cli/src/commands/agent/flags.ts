@@ -10,6 +10,9 @@ export const AGENT_FLAGS = {
   'pass-env': { kind: 'list', initial: [] },
   insecure: { kind: 'bool', initial: false },
   single: { kind: 'bool', initial: false },
+  'idle-seconds': { kind: 'integer', initial: 0 },
+  'kubernetes-job': { kind: 'text', initial: '' },
+  'kubernetes-namespace': { kind: 'text', initial: '' },
 } as const;
 
 /** Parsed command line of `terrane agent`. */

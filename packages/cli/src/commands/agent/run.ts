@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { bodyBytes, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
-import { type AgentOptions, type AgentTransport, runAgent } from '@terrane/server';
+import { AgentClient, type AgentOptions, type AgentTransport, runAgent } from '@terrane/server';
 import { TERRANE_VERSION } from '@terrane/engine/version';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../../command.ts';
@@ -39,6 +39,19 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
   const host = nodeHost({ cwd: context.directory });
   try {
     await untilInterrupted(world, async (signal) => {
+      if (values['kubernetes-job'] !== '') {
+        const { dispatchToKubernetes } = await import('./kubernetes.ts');
+        await dispatchToKubernetes({
+          host,
+          client: new AgentClient(httpTransport(host, url), token, host.clock),
+          manifestFile: resolve(context.directory, values['kubernetes-job']),
+          namespace: values['kubernetes-namespace'],
+          mostJobs: values.concurrency,
+          signal,
+          report: (message) => view.line(message),
+        });
+        return;
+      }
       await runAgent({
         ...agentOptions(context, host, values['pass-env']),
         transport: httpTransport(host, url),
@@ -48,6 +61,7 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
         serverHost: new URL(url).host,
         concurrency: values.concurrency,
         single: values.single,
+        ...(values['idle-seconds'] > 0 && { idleMs: values['idle-seconds'] * 1_000 }),
         signal,
         report: (message) => view.line(message),
       }).stopped;
@@ -96,6 +110,22 @@ function flagProblems({ values, rest, error }: AgentFlags, token: string): Diagn
       errorDiagnostic(
         'Invalid concurrency',
         'The option -concurrency has to be between 1 and 100.',
+      ),
+    );
+  }
+  if (values['idle-seconds'] !== 0 && (!values.single || values['idle-seconds'] < 0)) {
+    problems.push(
+      errorDiagnostic(
+        'Invalid idle time',
+        'The option -idle-seconds needs -single, and has to be a positive number.',
+      ),
+    );
+  }
+  if (values.single && values['kubernetes-job'] !== '') {
+    problems.push(
+      errorDiagnostic(
+        'Conflicting options',
+        'The options -single and -kubernetes-job exclude each other: the Jobs have -single.',
       ),
     );
   }
