@@ -1,6 +1,7 @@
 // A run server with PostgreSQL and agents as processes, for tests and measurements.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,12 +36,16 @@ export interface Installation extends AsyncDisposable {
   startServer(port: number, ...args: readonly string[]): Promise<Program>;
   /** Starts an agent; returns when it waits for runs. */
   startAgent(name: string, port: number, ...args: readonly string[]): Promise<Program>;
+  /** Returns how servers and agents of another build of the program are started. */
+  withBuild(program: string): Pick<Installation, 'startServer' | 'startAgent'>;
   /** Ends a process and its children. */
   end(program: Program, signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Creates a database and its first user. Its processes end with it. */
-export async function createInstallation(): Promise<Installation> {
+/**
+ * Creates a database and its first user, with a build of the program. Its processes end with it.
+ */
+export async function createInstallation(program: string = TERRANE): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'run-server-'));
   const database = await startPostgresql();
   await writeFile(join(folder, 'encryption.hcl'), ENCRYPTION);
@@ -51,19 +56,21 @@ export async function createInstallation(): Promise<Installation> {
     TF_LOG: 'debug',
     TERRANE_DATABASE_URL: `postgres://postgres@127.0.0.1:${database.port}/postgres`,
   };
+  const certificate = join(folder, 'cert.pem');
   const programs = new Set<Program>();
   const server = ['server', '-encryption-config=encryption.hcl'];
   const prepare = async (...args: readonly string[]): Promise<string> =>
-    (await execute(TERRANE, [...server, ...args], { cwd: folder, env: environment })).stdout.trim();
+    (await execute(program, [...server, ...args], { cwd: folder, env: environment })).stdout.trim();
   const token = await prepare('-create-user=ada@example.com', '-create-organization=acme');
   const agentToken = await prepare('-create-agent-token');
 
   const start = async (
+    build: string,
     args: readonly string[],
     env: NodeJS.ProcessEnv,
     ready: RegExp,
   ): Promise<Program> => {
-    const child = spawn(TERRANE, args, {
+    const child = spawn(build, args, {
       env,
       cwd: folder,
       detached: true,
@@ -73,31 +80,26 @@ export async function createInstallation(): Promise<Installation> {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     }
-    const program: Program = { child, output: () => output };
-    programs.add(program);
+    const started: Program = { child, output: () => output };
+    programs.add(started);
     for (let tries = 0; !ready.test(output); tries++) {
       if (tries > 1_200 || child.exitCode !== null) throw new Error(`${args.join(' ')}: ${output}`);
       await sleep(50);
     }
-    return program;
+    return started;
   };
-  const end = async (program: Program, signal: NodeJS.Signals): Promise<void> => {
-    const { child } = program;
-    programs.delete(program);
+  const end = async (ended: Program, signal: NodeJS.Signals): Promise<void> => {
+    const { child } = ended;
+    programs.delete(ended);
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-    const ended = once(child, 'exit');
+    const exited = once(child, 'exit');
     process.kill(-child.pid, signal);
-    await ended;
+    await exited;
   };
-  return {
-    folder,
-    database,
-    environment,
-    token,
-    agentToken,
-    end,
+  const withBuild = (build: string): Pick<Installation, 'startServer' | 'startAgent'> => ({
     startServer: async (port, ...args) =>
       await start(
+        build,
         [
           ...server,
           ...(args.some((arg) => arg.startsWith('-tls-cert=')) ? [] : ['-behind-proxy']),
@@ -114,6 +116,7 @@ export async function createInstallation(): Promise<Installation> {
       ),
     startAgent: async (name, port, ...args) =>
       await start(
+        build,
         [
           'agent',
           `-server=http://127.0.0.1:${port}`,
@@ -121,11 +124,26 @@ export async function createInstallation(): Promise<Installation> {
           `-data=${join(folder, name)}`,
           ...args,
         ],
-        { ...environment, TERRANE_AGENT_TOKEN: agentToken },
+        {
+          ...environment,
+          TERRANE_AGENT_TOKEN: agentToken,
+          // The certificate of a server that a test has made for itself.
+          ...(existsSync(certificate) && { SSL_CERT_FILE: certificate }),
+        },
         /is waiting for runs/,
       ),
+  });
+  return {
+    ...withBuild(program),
+    withBuild,
+    folder,
+    database,
+    environment,
+    token,
+    agentToken,
+    end,
     async [Symbol.asyncDispose]() {
-      for (const program of [...programs]) await end(program, 'SIGKILL');
+      for (const each of [...programs]) await end(each, 'SIGKILL');
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
