@@ -97,7 +97,12 @@ export async function runSteps(options: StepOptions): Promise<StepResult> {
   const onStep = async (at: number, step: Step): Promise<void> => {
     recorded.push(`${step.moment} ${step.name}`);
     const injectedCase = cases.get(step.run);
-    if (injectedCase === undefined || injectedCase.step !== step.name || injectedCase.moment !== step.moment) return;
+    if (
+      injectedCase === undefined ||
+      injectedCase.step !== step.name ||
+      injectedCase.moment !== step.moment
+    )
+      return;
     // Once: the agent that continues passes the same step.
     cases.delete(step.run);
     const injection = inject(at, injectedCase.fault);

@@ -122,9 +122,7 @@ describe('Kubernetes Jobs for runs', () => {
     cluster.finish(0, 'Failed');
     await dispatch(cluster);
     expect(cluster.jobs).toHaveLength(4);
-    expect(cluster.jobs[3].metadata.name).toBe(
-      cluster.jobs[0].metadata.name.replace(/-0$/, '-1'),
-    );
+    expect(cluster.jobs[3].metadata.name).toBe(cluster.jobs[0].metadata.name.replace(/-0$/, '-1'));
     const { json } = await agent('/agents', { name: 'pod' });
     await agent('/jobs/claim', { agent: json.id, 'wait-ms': 0 });
     await dispatch(cluster);

@@ -79,7 +79,10 @@ async function createMissing(
 ): Promise<void> {
   const path = `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs`;
   const selector = Object.entries(MANAGER).map(([key, value]) => `${key}=${value}`);
-  const listed = await request('GET', `${path}?labelSelector=${encodeURIComponent(selector.join())}`);
+  const listed = await request(
+    'GET',
+    `${path}?labelSelector=${encodeURIComponent(selector.join())}`,
+  );
   if (listed.status !== 200) throw apiError('list Jobs', listed);
   const { items } = fields(listed.json);
   const jobs = (Array.isArray(items) ? (items as readonly unknown[]) : []).map(clusterJob);
