@@ -52,7 +52,7 @@ describe('the import of an organization', () => {
     };
     const project = await create(
       '/organizations/acme/projects',
-      resource('projects', { name: 'P' }),
+      resource('projects', { name: 'platform' }),
     );
     workspace = await create(
       '/organizations/acme/workspaces',
@@ -63,9 +63,19 @@ describe('the import of an organization', () => {
       ),
     );
     // More than a page.
-    for (let index = 0; index < 101; index++) {
-      await create('/organizations/acme/workspaces', resource('workspaces', { name: `w${index}` }));
-    }
+    const { db } = source.server.services;
+    const row = await db.selectFrom('workspaces').selectAll().executeTakeFirstOrThrow();
+    await db
+      .insertInto('workspaces')
+      .values(
+        Array.from({ length: 101 }, (_each, index) => ({
+          ...row,
+          id: `ws-${index}`,
+          name: `w${index}`,
+          settings: JSON.stringify({}),
+        })),
+      )
+      .execute();
     const variables = `/workspaces/${workspace}/vars`;
     await create(
       variables,
