@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgentToken } from '../server.ts';
 import { testServer, type TestJson, type TestServer } from '../testing.ts';
@@ -42,6 +44,9 @@ describe('Kubernetes Jobs for runs', () => {
   beforeAll(async () => {
     test = await testServer();
     token = await createAgentToken(test.server.services, 'test');
+    const archive = gzipSync(
+      await packTar([{ header: { name: 'main.tf', size: 1, type: 'file' }, body: '#' }]),
+    );
     for (let index = 0; index < 3; index++) {
       const { json } = await test.call('POST', '/api/v2/organizations/acme/workspaces', {
         data: { type: 'workspaces', attributes: { name: `w${index}` } },
@@ -52,7 +57,8 @@ describe('Kubernetes Jobs for runs', () => {
         { data: { type: 'configuration-versions', attributes: {} } },
       );
       const upload = new URL(version.json.data.attributes['upload-url']);
-      await test.call('PUT', `${upload.pathname}${upload.search}`, Buffer.from('x'), null);
+      const uploaded = await test.call('PUT', `${upload.pathname}${upload.search}`, archive, null);
+      expect(uploaded.status).toBe(200);
     }
   }, 60_000);
   afterAll(async () => {
