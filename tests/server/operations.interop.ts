@@ -10,7 +10,6 @@ import { gzipSync, strToU8, zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
 import * as openpgp from 'openpgp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenPostgres } from '@terrane/server';
 import { selfSigned } from '../backends/self-signed.ts';
 import { freePort } from '../interop/free-port.ts';
 import { postgresqlProgram } from '../interop/postgresql.ts';
@@ -115,33 +114,6 @@ describe.skipIf(!canRun)('the operation of the run server', () => {
     }
     await installation.end(server, 'SIGKILL');
   });
-
-  it('tells the other servers what has changed, also after a crash of the database', async () => {
-    const stop = new AbortController();
-    const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-    const url = installation.environment['TERRANE_DATABASE_URL'] ?? '';
-    const options = { url, clock: { sleep }, signal: stop.signal };
-    const one = await listenPostgres({ ...options, sender: 'one' });
-    const two = await listenPostgres({ ...options, sender: 'two' });
-    const received: string[] = [];
-    one.subscribe((topic) => received.push(`one: ${topic}`));
-    two.subscribe((topic) => received.push(`two: ${topic}`));
-    const until = async (text: string, publish: () => void = () => undefined): Promise<void> => {
-      for (let tries = 0; !received.includes(text); tries++) {
-        if (tries > 300) throw new Error(`not received: ${text}`);
-        publish();
-        await sleep(100);
-      }
-    };
-    const many = Array.from({ length: 1_000 }, (_each, index) => `log plan-${index}`);
-    for (const topic of many) one.publish(topic);
-    await until('two: log plan-999');
-    expect(received).toEqual(many.map((topic) => `two: ${topic}`));
-    await installation.database.crash();
-    // Topics are lost until both are connected again.
-    await until('one: again', () => two.publish('again'));
-    stop.abort();
-  }, 60_000);
 
   it('ends waiting requests on SIGTERM, then exits', async () => {
     const port = await freePort();
