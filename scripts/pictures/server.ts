@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tests/playground/browser.ts';
 import { type DevServer, startDevServer } from '../../tests/server/dev-server.ts';
 import { type Gitea, PASSWORD, startGitea } from '../../tests/server/gitea.ts';
@@ -44,8 +44,14 @@ async function until<T>(expected: string, find: () => Promise<T | undefined>): P
 
 /** The first hour as the page describes it, with a screenshot of each step. */
 async function firstHour(gitea: Gitea, server: DevServer, page: Page): Promise<void> {
-  const shot = async (name: string): Promise<void> => {
-    await page.screenshot({ path: join(out, `server-${name}.png`) });
+  const shot = async (name: string, part: Page | Locator = page): Promise<void> => {
+    const path = join(out, `server-${name}.png`);
+    await (part === page ? page.screenshot({ path, fullPage: true }) : part.screenshot({ path }));
+  };
+  const approve = async (): Promise<void> => {
+    const response = page.waitForEvent('load');
+    await page.getByRole('button', { name: /Approve|Apply/ }).click();
+    await response;
   };
   const runsPath = `${server.url}/app/dev/workspaces/infra`;
   const runWith = async (workspace: string, message: string, status: string): Promise<string> =>
@@ -90,7 +96,7 @@ async function firstHour(gitea: Gitea, server: DevServer, page: Page): Promise<v
   const first = await runWith(workspace, 'Network and database', 'planned');
   await page.goto(`${runsPath}/runs/${first}`);
   await shot('first-run');
-  await page.getByRole('button', { name: /Approve|Apply/ }).click();
+  await approve();
   await runWith(workspace, 'Network and database', 'applied');
 
   await gitea.call('POST', '/repos/ada/infra/branches', { new_branch_name: 'cache' });
@@ -111,7 +117,8 @@ async function firstHour(gitea: Gitea, server: DevServer, page: Page): Promise<v
   await page.locator('input[name=password]').press('Enter');
   await page.waitForURL((url) => !url.pathname.includes('login'));
   await page.goto(`${gitea.url}/ada/infra/pulls/${pull.number}`);
-  await shot('pull-request');
+  // The Go module of Gitea has no style sheets, so only the comment is shown.
+  await shot('pull-request', page.locator('.render-content').filter({ hasText: 'Destroy' }));
   await page.goto(`${runsPath}/runs/${planned}`);
   await shot('pull-request-plan');
 
@@ -124,9 +131,10 @@ async function firstHour(gitea: Gitea, server: DevServer, page: Page): Promise<v
   const merged = await runWith(workspace, 'Replace the database', 'planned');
   await page.goto(`${runsPath}/runs/${merged}`);
   await shot('review');
-  await page.getByRole('button', { name: /Approve|Apply/ }).click();
+  await approve();
   await runWith(workspace, 'Replace the database', 'applied');
-  await page.goto(`${runsPath}/runs/${merged}`);
+  // The page of a run follows it.
+  await page.getByText('Applied', { exact: true }).first().waitFor();
   await shot('applied');
   await page.goto(runsPath);
   await shot('runs');

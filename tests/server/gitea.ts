@@ -1,14 +1,14 @@
 // A Gitea for a test, on loopback, empty and gone afterwards. `scripts/install-gitea.sh` builds it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../interop/free-port.ts';
-import { postgresqlProgram, startPostgresql } from '../interop/postgresql.ts';
+import { startPostgresql } from '../interop/postgresql.ts';
 
 const run = promisify(execFile);
 /** the version in scripts/install-gitea.sh */
@@ -43,16 +43,6 @@ export interface GiteaFile {
 
 /** The password of users. */
 export const PASSWORD = 'a-password-1';
-
-/** Returns true if Gitea and PostgreSQL are installed. */
-export function hasGitea(): boolean {
-  try {
-    accessSync(join(INSTALLED, 'gitea'), constants.X_OK);
-    return postgresqlProgram('initdb') !== undefined;
-  } catch {
-    return false;
-  }
-}
 
 /** Gitea refuses to run as root: root runs it as the user of PostgreSQL, whose program root may not be either. */
 function asUser(program: string, args: readonly string[]): [string, string[]] {

@@ -129,9 +129,10 @@ async function startRuns(
     return;
   }
   const files = await changedFiles(services, connection, event);
+  const planned = await plannedWorkspaces(services, repository, event);
   const failures: unknown[] = [];
   for (const workspace of wanted) {
-    if (!isTriggered(workspace, files)) continue;
+    if (!isTriggered(workspace, files) && !planned.has(workspace.id)) continue;
     try {
       await ingest(services, workspace, repository, connection, {
         commit: event.commit,
@@ -144,6 +145,29 @@ async function startRuns(
     }
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Returns the workspaces that earlier commits of a pull request were planned for. They are planned again even if it
+ * changes none of their files any more: its comment would show the changes of an earlier commit otherwise.
+ */
+async function plannedWorkspaces(
+  { db }: Services,
+  repository: Repository,
+  event: Exclude<VcsEvent, { kind: 'comment' }>,
+): Promise<ReadonlySet<string>> {
+  if (event.kind === 'push') return new Set();
+  const ingress = JSON.stringify({
+    repository: repository.id,
+    'pull-request-number': event.number,
+  });
+  const rows = await db
+    .selectFrom('configuration_versions')
+    .select('workspace_id')
+    .distinct()
+    .where(sql<boolean>`ingress @> ${ingress}::jsonb`)
+    .execute();
+  return new Set(rows.map(({ workspace_id: id }) => id));
 }
 
 async function changedFiles(

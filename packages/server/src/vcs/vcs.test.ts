@@ -202,7 +202,7 @@ describe('connected workspaces', () => {
       },
       commits: [{ added: files, modified: [], removed: [] }],
     });
-  const pull = (from: string, action = 'opened'): string =>
+  const pull = (from: string, action = 'opened', sha = HEAD): string =>
     JSON.stringify({
       action,
       number: 5,
@@ -210,7 +210,7 @@ describe('connected workspaces', () => {
       pull_request: {
         title: 'A change',
         html_url: 'https://github.com/owner/repo/pull/5',
-        head: { ref: 'topic', sha: HEAD, repo: { full_name: from } },
+        head: { ref: 'topic', sha, repo: { full_name: from } },
         base: { ref: 'main' },
         user: { login: 'eve' },
       },
@@ -303,6 +303,29 @@ describe('connected workspaces', () => {
     expect(comments.slice(1).every(({ method }) => method === 'PATCH')).toBe(true);
     expect(comments.length).toBeGreaterThan(1);
     expect(test.sent.some(({ url }) => url.includes('/tarball/refs/pull/5/merge'))).toBe(true);
+  });
+
+  it('plan a pull request again if it no longer changes the files of a workspace', async () => {
+    let files = [{ filename: 'docs/readme.md' }];
+    const changing: Fake = {
+      ...github,
+      answers: (path, method) =>
+        /\/pulls\/\d+\/files/.test(path)
+          ? { status: 200, body: files }
+          : github.answers(path, method),
+    };
+    const { workspace, hook, secret } = await connect('reverted', changing, {
+      'working-directory': 'net',
+    });
+    const commit = async (sha: string, changed: string): Promise<number> => {
+      files = [{ filename: changed }];
+      const body = pull('owner/repo', 'synchronize', sha);
+      expect(await send(hook, signed(secret, 'pull_request', body), body)).toBe(202);
+      return (await runsOf(workspace)).length;
+    };
+    expect(await commit('1'.repeat(40), 'docs/readme.md')).toBe(0);
+    expect(await commit('2'.repeat(40), 'net/main.tf')).toBe(1);
+    expect(await commit('3'.repeat(40), 'docs/readme.md')).toBe(2);
   });
 
   it('apply a merged pull request by a comment of who may write, if its plan is the reviewed one', async () => {

@@ -118,7 +118,9 @@ function kindOf(run: Run): string {
     ? 'Destroy'
     : run.options['refresh-only'] === true
       ? 'Refresh only'
-      : 'Plan and apply';
+      : run.plan_only
+        ? 'Plan'
+        : 'Plan and apply';
   if (run.plan_only) return `${kind}, speculative`;
   return run.auto_apply ? `${kind}, approved automatically` : kind;
 }
