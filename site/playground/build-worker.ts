@@ -37,7 +37,7 @@ const OUTSIDE: readonly (readonly [target: RegExp, feature: string])[] = [
     /\/commands\/(?:login|logout|shim)\/|\/completion\/|\/traces\//,
     'Commands that change this machine',
   ],
-  [/\/commands\/(?:server|agent|mcp(?:-\w+)?)\//, 'Servers'],
+  [/\/commands\/(?:server(?:-\w+)?|agent|mcp(?:-\w+)?)\//, 'Servers'],
   [
     /\/commands\/(?:adopt|drift|history(?:-\w+)?|refactor(?:-\w+)?)\//,
     'Commands for large configurations and stored runs',
