@@ -561,7 +561,7 @@ it.each<readonly [string, object, Place, readonly (string | RegExp)[]]>([
     {},
     [/cannot parse "maybe" as boolean/],
   ],
-])('users are told of %s', async (_, settings, place, expected) => {
+])('reports %s to users', async (_, settings, place, expected) => {
   const { messages } = await configured({ ...settings }, place);
   expect(messages).toHaveLength(expected.length);
   for (const [index, text] of expected.entries()) {

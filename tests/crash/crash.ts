@@ -44,7 +44,7 @@ if (every > 0) {
     const { faults, recoveries, problems } = await enumerate(workload, every);
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     console.log(
-      `${workload.name}: ${faults} faults left ${recoveries} different scenes, from which later runs took up; ${problems.length} problems (${seconds} s)`,
+      `${workload.name}: ${faults} faults left ${recoveries} distinct disk states, from which later runs recovered; ${problems.length} problems (${seconds} s)`,
     );
     passed += recoveries - new Set(problems.map(placeOf)).size;
     failures.push(...problems);
@@ -61,7 +61,7 @@ if (every > 0) {
     if (!isSelected(case_.command)) continue;
     const { faults, recoveries, problems } = await enumerateCommand(case_, every, isEncrypted);
     console.log(
-      `${case_.command}${isEncrypted ? ' (encrypted)' : ''}: ${faults} faults left ${recoveries} different scenes; ${problems.length} problems`,
+      `${case_.command}${isEncrypted ? ' (encrypted)' : ''}: ${faults} faults left ${recoveries} distinct disk states; ${problems.length} problems`,
     );
     passed += recoveries - new Set(problems.map(placeOf)).size;
     failures.push(...problems);
@@ -82,7 +82,7 @@ if (kills > 0) {
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(
-    `SIGKILL: ${killed.kills} kills (seed ${seed}), ${killed.inCalls} in the middle of calls; ${killed.unreadable} states unreadable, ${killed.recovered} objects found again, ${killed.reported} told of; ${killed.problems.length} problems (${seconds} s)`,
+    `SIGKILL: ${killed.kills} kills (seed ${seed}), ${killed.inCalls} in the middle of calls; ${killed.unreadable} states unreadable, ${killed.recovered} objects recovered, ${killed.reported} reported; ${killed.problems.length} problems (${seconds} s)`,
   );
   const failed = new Set(killed.problems.map(placeOf)).size;
   passed += Math.max(0, killed.kills - failed);

@@ -6,7 +6,7 @@ import type { Workload } from './workloads.ts';
 
 /** The result of enumerating every place of a fault. */
 export interface Enumerated {
-  /** faults that were tried, and different scenes that they left, from which a later run took up */
+  /** faults that were tried, and distinct disk states that they left, from which a later run recovered */
   readonly faults: number;
   readonly recoveries: number;
   readonly problems: readonly string[];

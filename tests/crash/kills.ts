@@ -25,7 +25,7 @@ export interface Kills {
   readonly kills: number;
   /** of them those in the middle of a call of the provider */
   readonly inCalls: number;
-  /** objects that the next run found, and those that could only be told of */
+  /** objects that the next run recovered, and those that could only be reported */
   readonly recovered: number;
   readonly reported: number;
   /** kills after which the state file could not be read */
@@ -202,7 +202,7 @@ class Lane {
     this.#checkInventory(last.output);
   }
 
-  /** Each object that exists is in the state, once, or is told of; and nothing else is in the state. */
+  /** Each object that exists is in the state, once, or is reported; and nothing else is in the state. */
   #checkInventory(output: string): void {
     const known = this.#ids();
     const objects = this.#objects();
@@ -214,7 +214,7 @@ class Lane {
       const count = lost.filter((object) => object.address === address).length;
       const mentions = occurrences(output, `terrane import '${address}' ID`);
       if (mentions < count)
-        this.#say(`${count} objects of ${address} are lost, ${mentions} told of`);
+        this.#say(`${count} objects of ${address} are lost, ${mentions} reported`);
     }
   }
 

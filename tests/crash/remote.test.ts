@@ -178,7 +178,7 @@ describe('a storage elsewhere', () => {
       const { diagnostics } = await here.manager().read();
       const open = diagnostics.filter(({ summary }) => summary === 'Interrupted operation').length;
       const lost = await here.problems();
-      // Calls that were under way when the process ended are told of, each of them.
+      // Calls that were under way when the process ended are reported, each of them.
       expect(lost.length, `${at}: ${lost.join()}`).toBeLessThanOrEqual(open);
       expect(errorsOf(await here.apply(AFTER))).toEqual([]);
       expect((await here.project.plan()).plan?.applyable).toBe(false);
