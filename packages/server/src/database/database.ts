@@ -74,6 +74,8 @@ export async function openPostgres(url: string, connections = 10): Promise<Datab
   });
   // Idle connections that the server closes; the next query opens another one.
   pool.on('error', () => undefined);
+  // The same for a connection in use: its next query fails. Without a listener the error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return openDialect(new PostgresDialect({ pool }));
 }
 
