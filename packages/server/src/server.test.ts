@@ -7,7 +7,7 @@ import { SIGNED_PREFIX } from './http/signed-url.ts';
 import type { Rule } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 import { createAgentToken } from './server.ts';
-import { LEASE_MS } from './services/jobs.ts';
+import { LEASE_MS, writeJournal } from './services/jobs.ts';
 import { readRun } from './services/runs.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
 import { testServer, type TestServer } from './testing.ts';
@@ -203,6 +203,12 @@ describe('runs', () => {
     await lost.call('PUT', `/jobs/${apply.id}/journal?attempt=1&offset=6`, Buffer.from('intent'));
     const other = await agent();
     expect(await other.claim()).toBeUndefined();
+    const { services } = test.server;
+    const former = await services.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', apply.id)
+      .executeTakeFirstOrThrow();
     test.now = new Date(test.now.getTime() + LEASE_MS + 1);
     const again = await other.claim();
     expect(again).toMatchObject({ id: apply.id, attempt: 2, hasJournal: true });
@@ -214,6 +220,12 @@ describe('runs', () => {
       Buffer.from('x'),
     );
     expect(late.status).toBe(409);
+    // As a request whose agent was checked before the other one took the job.
+    await expect(writeJournal(services, former, 12, Buffer.from('x'))).rejects.toMatchObject({
+      status: 409,
+    });
+    const unchanged = await other.call('GET', `/jobs/${apply.id}/contents/journal?attempt=2`);
+    expect(unchanged.bytes.toString()).toBe('begin intent');
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');
   });

@@ -266,10 +266,12 @@ export async function heldJob(
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst();
   if (job === undefined || principal.kind !== 'agent') throw notFound();
   if (principal.poolId !== job.agent_pool_id) throw notFound();
-  if (job.status !== 'running' || job.attempt !== attempt) {
-    throw new ApiError(409, 'conflict', 'The job was taken from this agent.');
-  }
+  if (job.status !== 'running' || job.attempt !== attempt) throw takenJob();
   return job;
+}
+
+function takenJob(): ApiError {
+  return new ApiError(409, 'conflict', 'The job was taken from this agent.');
 }
 
 /** Extends the lease of a job. Returns how the agent is to end its operation, if at all. */
@@ -357,7 +359,11 @@ async function readJournal(services: Services, workspaceId: string): Promise<Buf
   );
 }
 
-/** Appends to the journal of a workspace; at offset 0, a new journal replaces the old one. */
+/**
+ * Appends to the journal of a workspace; at offset 0, a new journal replaces the old one. Throws an ApiError with status
+ * 409 if the job was taken from its agent. The row of the job is locked meanwhile, so that another agent that takes the
+ * job reads a journal to which the former one can add nothing: an agent makes a change only after it has recorded it.
+ */
 export async function writeJournal(
   services: Services,
   job: Job,
@@ -378,6 +384,15 @@ export async function writeJournal(
     );
   }
   await services.db.transaction().execute(async (db) => {
+    const held = await db
+      .updateTable('jobs')
+      .set({ lease_until: new Date(services.clock.now().getTime() + LEASE_MS) })
+      .where('id', '=', job.id)
+      .where('attempt', '=', job.attempt)
+      .where('status', '=', 'running')
+      .returning('id')
+      .executeTakeFirst();
+    if (held === undefined) throw takenJob();
     if (offset === 0) {
       await db.deleteFrom('journals').where('workspace_id', '=', workspaceId).execute();
     }
