@@ -90,7 +90,7 @@ export async function claimJob(
   return claimed === undefined ? undefined : await beginJob(services, claimed);
 }
 
-/** Gives the next job of a pool to an agent; undefined if there is none. */
+/** Assigns the next job of a pool to an agent; undefined if there is none. */
 async function takeJob(
   { db: database, clock }: Pick<Services, 'db' | 'clock'>,
   poolId: string | null,
@@ -279,15 +279,25 @@ export async function renewLease(
   services: Services,
   job: Job,
 ): Promise<{ readonly cancel: string | null }> {
-  await services.db
-    .updateTable('jobs')
-    .set({ lease_until: new Date(services.clock.now().getTime() + LEASE_MS) })
-    .where('id', '=', job.id)
-    .where('attempt', '=', job.attempt)
-    .where('status', '=', 'running')
-    .execute();
+  await extendLease(services, job);
   const { cancel } = await readRun(services.db, job.run_id);
   return { cancel };
+}
+
+/** Extends the lease of a job. Returns false, without a change, if its agent does not hold it any more. */
+async function extendLease(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, attempt }: Job,
+): Promise<boolean> {
+  const held = await db
+    .updateTable('jobs')
+    .set({ lease_until: new Date(clock.now().getTime() + LEASE_MS) })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Waits until a run may have changed, at most for `ms`. */
@@ -384,15 +394,7 @@ export async function writeJournal(
     );
   }
   await services.db.transaction().execute(async (db) => {
-    const held = await db
-      .updateTable('jobs')
-      .set({ lease_until: new Date(services.clock.now().getTime() + LEASE_MS) })
-      .where('id', '=', job.id)
-      .where('attempt', '=', job.attempt)
-      .where('status', '=', 'running')
-      .returning('id')
-      .executeTakeFirst();
-    if (held === undefined) throw takenJob();
+    if (!(await extendLease({ db, clock: services.clock }, job))) throw takenJob();
     if (offset === 0) {
       await db.deleteFrom('journals').where('workspace_id', '=', workspaceId).execute();
     }

@@ -1,6 +1,6 @@
 /** Carries topics between the servers of a database. */
 export interface TopicChannel {
-  /** Tells the other servers that something has changed. A topic may be lost while the database is away. */
+  /** Announces a change to the other servers. A topic may be lost while the database is unreachable. */
   publish(topic: string): void;
   /** Calls back for topics that other servers have published. */
   subscribe(listener: (topic: string) => void): void;
