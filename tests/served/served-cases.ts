@@ -7,7 +7,7 @@ import { loadCase } from '../differential/case.ts';
 import type { Case } from '../differential/case.ts';
 import { isObject } from '../differential/json.ts';
 import type { Json, JsonObject } from '../differential/json.ts';
-import { findTerrane } from '../differential/program.ts';
+import { findTerraneShim } from '../differential/program.ts';
 import { oracleOf } from '../differential/run-terraform.ts';
 import type { Program } from '../differential/program.ts';
 import { discard, runCase } from '../differential/run-case.ts';
@@ -74,16 +74,16 @@ export class Workshop {
 
   #program(way: Way, { oracle }: Case): Program | undefined {
     if (way === 'the oracle') return oracleOf({ oracle });
-    if (way === 'terrane over the plugin') return findTerrane();
+    if (way === 'terrane over the plugin') return findTerraneShim();
     return { name: 'terrane', command: this.#inProcess };
   }
 }
 
-/** Terrane with the test provider in it, as one file. */
+/** Terrane with the test provider in it, as one file, called as terraform so that its advice has the same words. */
 async function buildTerrane(directory: string): Promise<string> {
   const root = join(here, '../..');
   const folder = join(directory, 'in-process');
-  const outfile = join(folder, 'terrane');
+  const outfile = join(folder, 'terraform');
   mkdirSync(folder);
   await build({
     entryPoints: [join(here, 'plugins/terrane-with-probe.ts')],

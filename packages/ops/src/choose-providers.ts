@@ -35,10 +35,9 @@ export async function chooseProviders(
   const lock = readDependencyLock(project.host.files);
   // The selections of an unreadable file are unknown, so no provider is reported as missing from it.
   if (hasErrors(lock.diagnostics)) return { providers: [], diagnostics: lock.diagnostics };
-  const fixedOrigins = [await runningProviders(project), overrides(project)] as const;
-  const diagnostics: Diagnostic[] = [...lock.diagnostics];
-  for (const origins of fixedOrigins) diagnostics.push(...origins.diagnostics);
-  const [running, overridden] = fixedOrigins;
+  const running = await runningProviders(project);
+  const overridden = overrides(project);
+  const diagnostics: Diagnostic[] = [...lock.diagnostics, ...running.diagnostics];
   const providers: ChosenProvider[] = [];
   const problems: Lack[] = [];
   const selections = await Promise.all(
@@ -46,7 +45,7 @@ export async function chooseProviders(
       const origin =
         (await givenOrigin(project, source)) ??
         running.origins.get(source) ??
-        (await overridden.origins.get(source)?.()) ??
+        (await overridden.get(source)?.()) ??
         (await originOf(project, source, requirement, lock.providers.get(source)));
       return [source, origin] as const;
     }),

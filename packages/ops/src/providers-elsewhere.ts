@@ -70,14 +70,11 @@ export async function runningProviders(project: Project): Promise<{
   return { origins, diagnostics: [] };
 }
 
-/** Returns the providers under development, and the warning about them. */
-export function overrides(project: Project): {
-  readonly origins: ReadonlyMap<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const directories = cliConfigOf(project).providerInstallation?.developmentOverrides;
-  if (directories === undefined || directories.size === 0)
-    return { origins: new Map(), diagnostics: [] };
+/** Returns the providers under development. */
+export function overrides(
+  project: Project,
+): ReadonlyMap<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>> {
+  const directories = cliConfigOf(project).providerInstallation?.developmentOverrides ?? [];
   const { files } = project.host;
   const origins = new Map<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>();
   for (const [source, directory] of directories) {
@@ -96,6 +93,13 @@ export function overrides(project: Project): {
       return schemaProblem([{ source, stage: 'instantiate', reason }]);
     });
   }
+  return origins;
+}
+
+/** Returns the warning about providers under development, or nothing if there are none. */
+export function overrideWarnings(project: Project): readonly Diagnostic[] {
+  const directories = cliConfigOf(project).providerInstallation?.developmentOverrides;
+  if (directories === undefined || directories.size === 0) return [];
   const lines = [...directories].map(
     ([source, directory]) => ` - ${source.display} in ${directory}\n`,
   );
@@ -104,5 +108,5 @@ export function overrides(project: Project): {
     summary: 'Provider development overrides are in effect',
     detail: `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nThe behavior may therefore not match any released version of the provider and applying changes may cause the state to become incompatible with published releases.`,
   };
-  return { origins, diagnostics: [warning] };
+  return [warning];
 }

@@ -10,6 +10,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { checkBackendType } from './backend/configured-backend.ts';
 import { loadProject } from './load-project.ts';
 import { openProviders } from './open-providers.ts';
+import { overrideWarnings } from './providers-elsewhere.ts';
 import type { Providers } from './providers.ts';
 import type { Project } from './project.ts';
 import { providersInUse } from './provider-requirements.ts';
@@ -28,6 +29,15 @@ export async function validate(
   project: Project,
   testDirectory?: string,
   queries: boolean = false,
+): Promise<readonly Diagnostic[]> {
+  const problems = await validateProject(project, testDirectory, queries);
+  return [...problems, ...overrideWarnings(project)];
+}
+
+async function validateProject(
+  project: Project,
+  testDirectory: string | undefined,
+  queries: boolean,
 ): Promise<readonly Diagnostic[]> {
   const loaded = await loadProject(project, project.variables, testDirectory, queries);
   const { configuration, tests, diagnostics: loading } = loaded;

@@ -21,6 +21,8 @@ export interface OperationProperties {
   readonly missingConfiguration: string | undefined;
   /** true if query files are part of the configuration */
   readonly includesQueries: boolean;
+  /** true if the operation warns of providers under development, as in Terraform */
+  readonly warnsOfOverrides: boolean;
 }
 
 const MISSING_FOR_PLAN =
@@ -38,6 +40,7 @@ export function operationProperties(operation: Operation): OperationProperties {
     writes: 'state',
     missingConfiguration: undefined,
     includesQueries: false,
+    warnsOfOverrides: true,
   } as const;
   switch (operation.kind) {
     case 'plan':
@@ -56,9 +59,9 @@ export function operationProperties(operation: Operation): OperationProperties {
     case 'apply-remote-plan':
       return { ...common, lockName: 'OperationTypeApply' };
     case 'refresh':
-      return { ...common, lockName: 'OperationTypeRefresh' };
+      return { ...common, lockName: 'OperationTypeRefresh', warnsOfOverrides: false };
     case 'import':
-      return { ...common, lockName: 'OperationTypeInvalid' };
+      return { ...common, lockName: 'OperationTypeInvalid', warnsOfOverrides: false };
     case 'query':
       return {
         ...common,

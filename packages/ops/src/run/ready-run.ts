@@ -13,6 +13,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { promptForVariables } from '../ask-variables.ts';
 import { withLockedState, type Failure, type Outcome } from '../locked-state.ts';
 import { openProviders } from '../open-providers.ts';
+import { overrideWarnings } from '../providers-elsewhere.ts';
 import { providersInUse } from '../provider-requirements.ts';
 import type { Providers } from '../providers.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -74,12 +75,13 @@ export async function withReadyRun<O extends Failure>(
 
 /** Opens the providers of a run. Reports warnings early if a port for them exists; returns them otherwise. */
 async function openRunProviders(
-  { project, configuration, opened, warnings, storedState, state }: LockedRun,
+  { project, operation, configuration, opened, warnings, storedState, state }: LockedRun,
   ports: RunPorts,
 ): Promise<Outcome<Providers>> {
   // Objects that interrupted runs may have created need their providers too.
   const required = withUncertain(state, storedState.interrupted.filter(isOpenCreate));
-  const diagnostics: Diagnostic[] = [];
+  const { warnsOfOverrides } = operationProperties(operation);
+  const diagnostics: Diagnostic[] = warnsOfOverrides ? [...overrideWarnings(project)] : [];
   const { encryption } = opened;
   const providers = await openProviders(project, configuration, required, diagnostics, {
     checkLock: true,

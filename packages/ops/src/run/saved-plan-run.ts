@@ -6,6 +6,7 @@ import { openState, type OpenedState } from '../opened-state.ts';
 import type { Project } from '../project.ts';
 import { resolveRemotePlace, type RemotePlace } from '../remote-version.ts';
 import type { RunPorts } from '../run-ports.ts';
+import { overrideWarnings } from '../providers-elsewhere.ts';
 import { openCreates, readPlanToApply, type SavedPlan } from '../saved-plan.ts';
 import { operationProperties } from './operation.ts';
 import { effectiveParallelism, type RunRequest } from './run-request.ts';
@@ -106,6 +107,9 @@ export async function withReadySavedPlan<O extends Failure>(
   const { project, request, saved, opened, parallelism } = placed;
   const { manager, workspace } = opened;
   const { lockName } = operationProperties({ kind: 'apply', mode: saved.plan.mode });
+  const overridden = overrideWarnings(project);
+  if (overridden.length > 0) ports.early?.(overridden);
+  const warnings = [...(ports.early === undefined ? overridden : []), ...placed.warnings];
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     manager,
@@ -127,7 +131,7 @@ export async function withReadySavedPlan<O extends Failure>(
       );
       // The configuration was validated for the plan; files that it reads may have been removed since.
       const outcome = await work({ ...placed, settings, storedState });
-      return { ...outcome, diagnostics: [...placed.warnings, ...outcome.diagnostics] };
+      return { ...outcome, diagnostics: [...warnings, ...outcome.diagnostics] };
     },
   );
 }
