@@ -3,3 +3,6 @@ export function summarize(
   report: string | undefined,
   samples?: readonly (string | undefined)[],
 ): string;
+
+/** Names the failed tests of Vitest reports with the beginnings of their messages, at most fifty. */
+export function listFailures(texts: readonly (string | undefined)[]): string[];

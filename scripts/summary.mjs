@@ -1,6 +1,7 @@
 // Prints what the last run of the tests, and of the samples beside them, came to: "N passed, N failed".
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './run.mjs';
 
 /** Counts of a Vitest report; a file that could not even be loaded counts as one failure. */
@@ -35,6 +36,28 @@ export function summarize(report, samples = []) {
   return `${sum('passed')} passed, ${sum('failed')} failed`;
 }
 
+const MAX_FAILURES = 50;
+
+/** Names the failed tests of Vitest reports with the beginnings of their messages, at most fifty. */
+export function listFailures(texts) {
+  const files = texts
+    .filter((text) => text?.startsWith('{'))
+    .flatMap((text) => JSON.parse(text).testResults)
+    .filter(({ status }) => status === 'failed');
+  const failures = files.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return [failureText(file, 'could not be loaded', message)];
+    return failed.map((test) => failureText(file, test.fullName, test.failureMessages?.[0]));
+  });
+  return failures.slice(0, MAX_FAILURES);
+}
+
+function failureText(file, title, message = '') {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
+  return [`FAILED ${file}: ${title}`, ...lines].join('\n    ');
+}
+
 function read(path) {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -45,5 +68,7 @@ function read(path) {
 }
 
 if (process.argv[1]?.endsWith('summary.mjs')) {
-  console.log(summarize(read('.build/vitest.json'), process.argv.slice(2).map(read)));
+  const [report, ...samples] = ['.build/vitest.json', ...process.argv.slice(2)].map(read);
+  for (const failure of listFailures([report, ...samples])) console.log(failure);
+  console.log(summarize(report, samples));
 }

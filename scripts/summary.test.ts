@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { summarize } from './summary.mjs';
+import { listFailures, summarize } from './summary.mjs';
+
+const root = join(import.meta.dirname, '..');
 
 function report(results: readonly object[], passed: number, failed: number): string {
   return JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: results });
@@ -27,4 +30,30 @@ test('reports of other test runs count too', () => {
 test('samples count by their last line, and as a failure where it is missing', () => {
   const samples = ['seed 1: state 2\n2 passed, 0 failed\n', 'ended in the middle', undefined];
   expect(summarize(report([], 5, 0), samples)).toBe('7 passed, 2 failed');
+});
+
+test('failed tests are named with their messages', () => {
+  const failed = {
+    status: 'failed',
+    fullName: 'adds',
+    failureMessages: ['\u001b[31mwrong\u001b[39m'],
+  };
+  const results = [
+    {
+      status: 'failed',
+      name: join(root, 'a.test.ts'),
+      assertionResults: [failed, { status: 'passed' }],
+    },
+    {
+      status: 'failed',
+      name: join(root, 'b.test.ts'),
+      message: 'no such module',
+      assertionResults: [],
+    },
+    { status: 'passed', name: join(root, 'c.test.ts'), assertionResults: [{ status: 'passed' }] },
+  ];
+  expect(listFailures([report(results, 2, 1), '2 passed, 0 failed', undefined])).toEqual([
+    'FAILED a.test.ts: adds\n    wrong',
+    'FAILED b.test.ts: could not be loaded\n    no such module',
+  ]);
 });
