@@ -27,7 +27,8 @@ test.each(SCENES)(
 );
 
 test('every picture is used in the documentation', () => {
-  const pages = ['README.md', 'docs/playground.md', 'docs/explain.md']
+  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const pages = ['README.md', ...docs.map((name) => join('docs', name))]
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('');
   for (const name of readdirSync(folder)) expect(pages).toContain(`images/${name}`);
