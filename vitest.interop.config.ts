@@ -15,7 +15,8 @@ const config: ViteUserConfig = defineConfig({
       process.env['INTEROP_WITH'] === 'gitea' ? 'tests/**/*.gitea.ts' : 'tests/**/*.interop.ts',
     ],
     testTimeout: 180_000,
-    maxWorkers: 2,
+    // Lives of objects in AWS wait for minutes and compute for seconds, so that two workers leave processors idle.
+    maxWorkers: 3,
   },
 });
 
