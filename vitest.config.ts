@@ -11,6 +11,10 @@ if (!isAtLeast(process.version, OLDEST_NODE)) {
 // Packages are resolved to their sources (the `source` condition), so tests need no build.
 const conditions = ['terrane-source', 'node', 'import', 'default'];
 
+// Time-outs only end what hangs. Hooks start servers and compile programs, which takes longer than the ten seconds of
+// Vitest while other tests occupy the processors.
+const timeouts = { testTimeout: 120_000, hookTimeout: 180_000 };
+
 const shared: ViteUserConfig = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -25,11 +29,11 @@ const config: ViteUserConfig = defineConfig({
       {
         ...shared,
         test: {
-          // Beside the code: pure and fast, so files share a worker. Time-outs only end tests that hang.
+          // Beside the code: pure and fast, so files share a worker.
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'providers/*/src/**/*.test.ts'],
           isolate: false,
-          testTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
@@ -38,7 +42,7 @@ const config: ViteUserConfig = defineConfig({
           // Scenarios run the built program, and the gates prove that they can fail.
           name: 'scenario',
           include: ['tests/**/*.test.ts', 'scripts/**/*.test.ts'],
-          testTimeout: 60_000,
+          ...timeouts,
         },
       },
     ],

@@ -56,4 +56,4 @@ test('a plan passes through the engine, and a failed command is an error', () =>
   expect(printed).toMatch(/^\d+ files, \d+ packages, \d+ package crossings\n/);
   expect(printed).toMatch(/^engine \d+$/m);
   expect(() => count(directory, 'plan', '-no-such-flag')).toThrow(/terrane ended with code 1/);
-}, 60_000);
+});

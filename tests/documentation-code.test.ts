@@ -244,7 +244,7 @@ describe('shell commands', () => {
 });
 
 describe('shown output', () => {
-  test('of explain equals its output', { timeout: 60_000 }, () => {
+  test('of explain equals its output', () => {
     const work = realpathSync(mkdtempSync(join(tmpdir(), 'terrane-output-')));
     onTestFinished(() => rmSync(work, { recursive: true }));
     const [command = '', ...expected] = blockOf('docs/explain.md 1').trimEnd().split('\n');
@@ -269,7 +269,7 @@ resource "terraform_data" "b" {
     expect(run(command.replace('$ ', '')).trimEnd().split('\n')).toEqual(expected);
   });
 
-  test("of a recovery equals the program's output", { timeout: 60_000 }, async () => {
+  test("of a recovery equals the program's output", async () => {
     const scene = SCENES.find(({ name }) => name === 'recovery');
     if (scene === undefined) throw new Error('there is no such recording');
     const recorded = await recordScene(scene);

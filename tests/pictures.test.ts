@@ -17,7 +17,6 @@ function linesOf(svg: string): readonly string[] {
 
 test.each(SCENES)(
   'the recording "$name" is that of the program; `npm run pictures` writes it',
-  { timeout: 60_000 },
   async (scene) => {
     const svg = recordingSvg(scene.title, await recordScene(scene));
     const stored = readFileSync(join(folder, `${scene.name}.svg`), 'utf8');

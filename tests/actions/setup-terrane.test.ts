@@ -63,7 +63,7 @@ exec ${process.execPath} ${root}/packages/cli/dist/$name.js "$@"
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   address = `http://127.0.0.1:${port}`;
-}, 60_000);
+});
 
 afterAll(() => {
   server.close();
@@ -78,7 +78,7 @@ const setUp = (inputs: Readonly<Record<string, string>> = {}) =>
   job.use(action, { download_url: `${address}/good`, ...inputs });
 
 describe('setup-terrane', () => {
-  test('installs the program with outputs of each step', { timeout: 60_000 }, async () => {
+  test('installs the program with outputs of each step', async () => {
     const step = await setUp();
     expect(step.code, step.log).toBe(0);
     expect(step.outputs).toEqual({
@@ -100,7 +100,7 @@ describe('setup-terrane', () => {
     expect(again.log).toContain('Terrane 1.2.3 is in the tool cache.');
   });
 
-  test('installs the program as terraform, without the wrapper', { timeout: 60_000 }, async () => {
+  test('installs the program as terraform, without the wrapper', async () => {
     const step = await setUp({ shim: 'true', terraform_wrapper: 'false' });
     expect(step.code, step.log).toBe(0);
     const ran = await job.run(join(step.path[0] ?? '', 'terraform'), ['version']);
@@ -108,7 +108,7 @@ describe('setup-terrane', () => {
     expect(ran.log).toMatch(/^Terraform v1\./);
   });
 
-  test('warns if Terrane does not follow the stated version', { timeout: 60_000 }, async () => {
+  test('warns if Terrane does not follow the stated version', async () => {
     job.write('.terraform-version', '# pinned\n9.8.7\n');
     const step = await setUp({ working_directory: 'a/b' });
     expect(step.outputs['terraform_version']).toBe('9.8.7');
@@ -122,7 +122,7 @@ describe('setup-terrane', () => {
     expect(tofu.log).toContain('also as tofu');
   });
 
-  test('keeps credentials from others', { timeout: 60_000 }, async () => {
+  test('keeps credentials from others', async () => {
     const config = join(job.folder, 'home/.terraformrc');
     writeFileSync(config, 'disable_checkpoint = true');
     const step = await setUp({

@@ -75,7 +75,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}, 60_000);
+});
 
 afterAll(() => {
   server.close();
@@ -171,7 +171,7 @@ describe('terrane-plan', () => {
     expect(comments).toHaveLength(2);
   });
 
-  test('reports a failed plan', { timeout: 60_000 }, async () => {
+  test('reports a failed plan', async () => {
     job.write('main.tf', 'output "a" { value = var.b }\n');
     const step = await plan();
     expect(step.code).toBe(1);
@@ -181,7 +181,7 @@ describe('terrane-plan', () => {
     expect(step.summary).toContain('Reference to undeclared input variable');
   });
 
-  test('a token that cannot comment is a warning', { timeout: 60_000 }, async () => {
+  test('a token that cannot comment is a warning', async () => {
     job.write('main.tf', 'output "a" { value = 1 }\n');
     isForbidden = true;
     const step = await plan();

@@ -16,7 +16,7 @@ describe.skipIf(file === undefined)('published schemas (scripts/install-aws-sche
   beforeAll(() => {
     const folders = ['provider', 'sqs-queue', 'security-group', 'instance', 'data-aws-ami'];
     if (file !== undefined) library = unpackPublished(file, folders, directory);
-  }, 60_000);
+  });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const parts = (folder: string): ReadonlyMap<string, PublishedPart> =>

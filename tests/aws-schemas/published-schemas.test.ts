@@ -51,7 +51,7 @@ describe.skipIf(file === undefined)(`${title} (scripts/install-aws-schemas.sh)`,
   beforeAll(() => {
     const folders = compared.map(({ folder }) => folder);
     if (file !== undefined) library = unpackPublished(file, folders, directory);
-  }, 60_000);
+  });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it.each(compared)('$name', ({ name, folder, schema }) => {

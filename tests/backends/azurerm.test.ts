@@ -79,7 +79,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     server = await Azurite.start(AZURITE ?? '');
     await server.container('states');
     host = hostWith({ ...server.env, ARM_ACCESS_KEY: ACCESS_KEY });
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   const backend = (key: string, more: Readonly<Record<string, string | boolean>> = {}) =>

@@ -382,7 +382,6 @@ describe('states in COS that terraform has written', () => {
         await work.remove();
       }
     },
-    60_000,
   );
 });
 

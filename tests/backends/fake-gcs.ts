@@ -1,6 +1,6 @@
 // The server that answers as Google Cloud Storage does, with a bucket `states`. scripts/install-fake-gcs.sh installs it.
 import { spawn } from 'node:child_process';
-import { freePort } from './moto.ts';
+import { freePort } from '../interop/free-port.ts';
 import { installedServer } from './programs.ts';
 
 /** The path of the server; undefined if it is not installed. */

@@ -60,7 +60,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
 
   beforeAll(async () => {
     server = await startFakeGcs(FAKE_GCS ?? '');
-  }, 60_000);
+  });
   afterAll(() => server.stop());
 
   const backend = (prefix: string, more: Readonly<Record<string, unknown>> = {}) =>

@@ -1,6 +1,6 @@
 // A server that answers as Amazon's services do, for the tests of one file.
 import { spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { freePort } from '../interop/free-port.ts';
 
 /** True if moto is installed (scripts/install-moto.sh). */
 export const MOTO: boolean = spawnSync('moto_server', ['--help']).status === 0;
@@ -48,14 +48,4 @@ export async function startMoto(): Promise<Moto> {
       await ended;
     },
   };
-}
-
-/** A port of this machine that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -239,7 +239,7 @@ describe('states at Oracle', () => {
     } finally {
       await work.remove();
     }
-  }, 60_000);
+  });
 });
 
 describe('who keeps states at Oracle', () => {

@@ -74,7 +74,7 @@ describe.skipIf(FAKE_GCS === undefined)('in Google Cloud Storage', () => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });
 
 it('reports deprecated arguments in the configuration of its backend', async () => {

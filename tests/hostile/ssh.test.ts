@@ -80,7 +80,7 @@ async function rawServer(conduct: (socket: Socket) => void): Promise<number> {
 
 const MAX_KIB = 300_000;
 
-describe('a machine over SSH', { timeout: 60_000 }, () => {
+describe('a machine over SSH', () => {
   it.each([
     ['says nothing', () => undefined],
     ['greets without end', (socket: Socket) => void flood(socket, 'x')],

@@ -5,7 +5,7 @@ import { compareRun } from './compare-runs.ts';
 import { lifecycleCases } from './read-cases.ts';
 import { runInProcess } from './run-cases.ts';
 
-describe.concurrent('Terrane lives as terraform does', { timeout: 60_000 }, () => {
+describe.concurrent('Terrane lives as terraform does', () => {
   it.each(lifecycleCases().map((each) => [each.name, each] as const))('%s', async (_, testCase) => {
     expect(compareRun(testCase, await runInProcess(testCase))).toBe('');
   });

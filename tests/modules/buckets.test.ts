@@ -2,8 +2,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../interop/free-port.ts';
 import { Place, type Scenario, TERRAFORM } from './both-programs.ts';
 import { ModuleServer } from './module-server.ts';
 
@@ -64,7 +64,7 @@ describe.runIf(moto)('buckets of S3', () => {
     await put('dir/main.tf', '# in the bucket\n');
     await put('dir/in/a%20%26%20b.txt', 'x');
     await put('directory/main.tf', '# another\n');
-  }, 60_000);
+  });
   afterAll(async () => {
     server.kill();
     await new Promise((resolve) => server.once('exit', resolve));
@@ -284,15 +284,3 @@ describe('OCI registries', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
-}

@@ -43,7 +43,7 @@ beforeAll(async () => {
     TERRANE_DEFAULT_REGISTRY: 'registry.terraform.io',
     TF_REGISTRY_DISCOVERY_RETRY: '0',
   };
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await place.remove();

@@ -240,7 +240,7 @@ describe.runIf(HAS_POSTGRESQL)('an operator with the state in PostgreSQL', () =>
   let count = 0;
   beforeAll(async () => {
     server = await startPostgresql();
-  }, 60_000);
+  });
   afterAll(() => server[Symbol.asyncDispose]());
   work(() => [
     `terraform {

@@ -35,7 +35,7 @@ beforeAll(async () => {
     readonly Runner: new (reply: (message: Reply) => void) => Runner;
   };
   createRunner = (reply) => new Runner(reply);
-}, 60_000);
+});
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** A playground: each call is a run on the files that the earlier ones left. */

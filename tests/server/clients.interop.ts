@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('remote runs have the results of local ones', () => {
       const mismatches = await compareRemotely({ ...server, program }, loadCase(testCase));
       expect(mismatches).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   it('for many cases, on request', () => {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
@@ -128,8 +129,14 @@ describe.skipIf(!canRun)('the operation of the run server', () => {
         body: JSON.stringify(body),
       });
     const { id } = (await (await agent('/agents', { name: 'waiting' })).json()) as { id: string };
+    const sql = async (statement: string): Promise<string> => {
+      const url = `postgres://postgres@127.0.0.1:${installation.database.port}/postgres`;
+      return (await run(postgresqlProgram('psql') ?? '', ['-qtAc', statement, url])).stdout.trim();
+    };
+    await sql("UPDATE agents SET status = 'unknown'");
     const claim = agent('/jobs/claim', { agent: id, 'wait-ms': 25_000 });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The server has the request.
+    while ((await sql(`SELECT status FROM agents WHERE id = '${id}'`)) !== 'idle') await sleep(50);
     const ended = once(server.child, 'exit');
     process.kill(server.child.pid ?? 0, 'SIGTERM');
     expect((await claim).status).toBe(204);
@@ -254,5 +261,5 @@ describe.skipIf(!canRun)('runs', () => {
     expect(result.problems).toEqual([]);
     expect(result.runs).toBe(2);
     expect(result.applied + result.errored).toBe(2);
-  }, 180_000);
+  }, 420_000);
 });

@@ -1,7 +1,7 @@
 // The run server with PostgreSQL, agents as processes, and unchanged clients over TLS.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,21 +62,34 @@ const startAgent = (name: string): Promise<ChildProcess> =>
     /is waiting for runs/,
   );
 
+/** A client that runs, and what it has printed so far. */
+interface Started {
+  readonly result: Promise<Result>;
+  output(): string;
+}
+
+function startClient(program: string, directory: string, ...args: readonly string[]): Started {
+  const child = spawn(program, withoutColor(args), {
+    cwd: directory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  return {
+    result: once(child, 'close').then(([code]) => ({ code: Number(code), output })),
+    output: () => output,
+  };
+}
+
 async function client(
   program: string,
   directory: string,
   ...args: readonly string[]
 ): Promise<Result> {
-  try {
-    const { stdout, stderr } = await run(program, withoutColor(args), {
-      cwd: directory,
-      env: environment,
-    });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, output: `${stdout}${stderr}` };
-  }
+  return await startClient(program, directory, ...args).result;
 }
 
 /** Adds `-no-color` where a command accepts it: before its arguments. */
@@ -174,19 +187,16 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
   it('continues the apply of a killed agent, and creates nothing twice', async () => {
     const directory = await project(
       'crash',
-      `resource "local_file" "first" {\n  filename = "${folder}/first"\n  content  = "first"\n}\nresource "time_sleep" "second" {\n  depends_on      = [local_file.first]\n  create_duration = "8s"\n}\n`,
+      `resource "local_file" "first" {\n  filename = "${folder}/first"\n  content  = "first"\n}\nresource "time_sleep" "second" {\n  depends_on      = [local_file.first]\n  create_duration = "15s"\n}\n`,
     );
     const lost = await startAgent('lost');
     expect(await client(TERRANE, directory, 'init', '-input=false')).toMatchObject({ code: 0 });
-    const applied = client(TERRANE, directory, 'apply', '-auto-approve');
-    while ((await readFile(join(folder, 'first')).catch(() => undefined)) === undefined) {
-      await sleep(50);
-    }
-    // Its result is recorded, and the second resource is being created.
-    await sleep(2_000);
+    const applied = startClient(TERRANE, directory, 'apply', '-auto-approve');
+    // The result of the first one is recorded before the second one is created.
+    while (!applied.output().includes('time_sleep.second: Creating...')) await sleep(50);
     await end(lost, 'SIGKILL');
     const other = await startAgent('other');
-    const { code, output } = await applied;
+    const { code, output } = await applied.result;
     expect(code, output).toBe(0);
     expect(output).toContain('Another agent continues');
     expect(output.match(/local_file\.first: Creating\.\.\./g)).toHaveLength(1);
@@ -194,5 +204,5 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
     expect(resources).toContain('local_file.first');
     expect(resources).toContain('time_sleep.second');
     await end(other, 'SIGKILL');
-  }, 120_000);
+  }, 300_000);
 });

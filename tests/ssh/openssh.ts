@@ -1,9 +1,10 @@
 // OpenSSH on this machine: servers, keys and an agent for one test file, with nothing of the user's.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../interop/free-port.ts';
 
 const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((path) =>
   existsSync(path),
@@ -98,17 +99,6 @@ export class OpenSsh {
     for (const child of this.#started) child.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  return await new Promise((done, fail) => {
-    const server = createServer().once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 async function listening(port: number): Promise<void> {

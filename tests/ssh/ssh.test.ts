@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { applyByBoth, type Outcome, type Project } from './both-programs.ts';
-import { freePort, hasServer, OpenSsh, type Server } from './openssh.ts';
+import { freePort } from '../interop/free-port.ts';
+import { hasServer, OpenSsh, type Server } from './openssh.ts';
 
 test('an SSH server is available for tests in CI', () => {
   if (process.env['CI'] === 'true') expect(hasServer).toBe(true);
@@ -79,7 +80,7 @@ describe.skipIf(!hasServer)('over SSH', { timeout: 120_000 }, () => {
     });
     proxyPort = await freePort();
     await new Promise<void>((done) => proxy.listen(proxyPort, '127.0.0.1', done));
-  }, 60_000);
+  });
 
   afterAll(() => {
     proxy?.close();

@@ -125,7 +125,7 @@ async function browse(page: string): Promise<number | undefined> {
   });
 }
 
-describe('login to a host with a certificate of its own', { timeout: 60_000 }, () => {
+describe('login to a host with a certificate of its own', () => {
   it('stores the token for the code and its proof, and uses it until the logout', async () => {
     const terminal = await logIn();
     await terminal.seen('Success! Terrane has obtained and saved an API token.');

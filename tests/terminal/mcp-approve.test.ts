@@ -30,7 +30,7 @@ async function proposed(): Promise<string> {
   return String(data.ticket);
 }
 
-it('applies a proposed plan after yes at the terminal', { timeout: 60_000 }, async () => {
+it('applies a proposed plan after yes at the terminal', async () => {
   const ticket = await proposed();
   terminal = await Terminal.start(['mcp', 'approve', ticket], { cwd: work });
   await terminal.seen(`Ticket ${ticket}, proposed by test-agent 1.2.3`);
@@ -48,7 +48,7 @@ it('applies a proposed plan after yes at the terminal', { timeout: 60_000 }, asy
 it.each([
   ['another answer', 'y\n'],
   ['Ctrl-C', KEYS.interrupt],
-])('applies nothing after %s', { timeout: 60_000 }, async (_name, typed) => {
+])('applies nothing after %s', async (_name, typed) => {
   const ticket = await proposed();
   terminal = await Terminal.start(['mcp', 'approve', ticket], { cwd: work });
   await terminal.seen('Enter a value: ');

@@ -44,7 +44,7 @@ ${more}}
 
 const SIMPLE = 'resource "terraform_data" "a" {\n  input = "x"\n}\n';
 
-describe('approval', { timeout: 60_000 }, () => {
+describe('approval', () => {
   it('yes applies', async () => {
     write('main.tf', SIMPLE);
     const terminal = await start(['apply']);
@@ -110,7 +110,7 @@ output "name" {
   });
 });
 
-describe('interrupts', { timeout: 60_000 }, () => {
+describe('interrupts', () => {
   it('the first Ctrl-C completes running operations, saves the state and releases the lock', async () => {
     write(
       'main.tf',
@@ -164,7 +164,7 @@ resource "terraform_data" "deaf" {
   });
 });
 
-describe('plans', { timeout: 60_000 }, () => {
+describe('plans', () => {
   it('that are too long for the terminal are summarised', async () => {
     write('main.tf', 'resource "terraform_data" "a" {\n  count = 20\n}\n');
     const terminal = await start(['plan'], { columns: 60 });
@@ -192,7 +192,7 @@ describe('plans', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the live view', { timeout: 60_000 }, () => {
+describe('the live view', () => {
   it('shows operations in progress and the completed share, and leaves the usual lines', async () => {
     write(
       'main.tf',
@@ -294,7 +294,7 @@ ${waits('first', '  depends_on = [terraform_data.quick]\n')}${waits('second', ' 
   });
 });
 
-describe('other questions', { timeout: 60_000 }, () => {
+describe('other questions', () => {
   it('console answers, completes, remembers and ends', async () => {
     write('main.tf', 'locals {\n  greeting = "hello"\n}\n');
     const terminal = await start(['console']);
@@ -387,7 +387,7 @@ describe('other questions', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the live view of tests', { timeout: 60_000 }, () => {
+describe('the live view of tests', () => {
   it('shows the run under way and how many are done, and leaves nothing behind', async () => {
     write('main.tf', waits('a'));
     write('a.tftest.hcl', 'run "quick" {\n  command = plan\n}\n\nrun "slow" {}\n');

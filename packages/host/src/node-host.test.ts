@@ -66,7 +66,7 @@ describe('the clock', () => {
     });
     expect(code).not.toBe(0);
     expect(performance.now() - began).toBeLessThan(15_000);
-  }, 60_000);
+  });
 
   it('sleeps, and wakes with the reason of an abort', async () => {
     const before = host.clock.monotonicMs();

@@ -126,7 +126,7 @@ describe.runIf(terraform)('the lock and Terraform', () => {
     expect(again.output).toContain('Error acquiring the state lock');
     await lock.release();
     expect((await finish(run('plan', '-no-color'))).code).toBe(0);
-  }, 60_000);
+  });
 
   it('see each other the other way round', async () => {
     writeFileSync(
@@ -147,7 +147,7 @@ describe.runIf(terraform)('the lock and Terraform', () => {
     writeFileSync(join(directory, 'go'), '');
     expect((await done).code).toBe(0);
     await (await lockOf('terraform.tfstate')).release();
-  }, 60_000);
+  });
 
   it('a Terraform that waited while the file was replaced fails instead of using the old one', async () => {
     writeFileSync(join(directory, 'main.tf'), 'output "a" { value = 1 }\n');
@@ -167,5 +167,5 @@ describe.runIf(terraform)('the lock and Terraform', () => {
     expect(code).toBe(1);
     expect(output).toContain('Unsupported state file format');
     expect(readFileSync(join(directory, 'terraform.tfstate'), 'utf8')).toBe(replaced);
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ import { testServer, type TestServer } from './testing.ts';
 let test: TestServer;
 beforeAll(async () => {
   test = await testServer();
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
@@ -295,4 +295,4 @@ it('ends the wait of an agent whose wait limit is no number', async () => {
   const body = { agent: json.id, 'wait-ms': 'forever' };
   const { status } = await test.call('POST', '/api/agent/v1/jobs/claim', body, token);
   expect(status).toBe(204);
-}, 10_000);
+});

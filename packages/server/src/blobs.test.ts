@@ -22,7 +22,7 @@ beforeAll(async () => {
       },
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

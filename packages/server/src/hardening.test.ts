@@ -11,7 +11,7 @@ import { testServer, type TestServer } from './testing.ts';
 let test: TestServer;
 beforeAll(async () => {
   test = await testServer({ requestsPerSecond: 30 });
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
@@ -258,7 +258,7 @@ describe('operations', () => {
     const claimed = await own.call('POST', '/api/agent/v1/jobs/claim', { agent: json.id }, token);
     expect(claimed.status).toBe(204);
     await own[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 });
 
 describe('the page of terraform login', () => {
@@ -294,5 +294,5 @@ describe('migrations', () => {
       SELECT name FROM kysely_migration ORDER BY name`.execute(db);
     expect(rows.map(({ name }) => name)).toEqual(names);
     await db.destroy();
-  }, 60_000);
+  });
 });

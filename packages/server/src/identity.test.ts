@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   // The provider signs with the real time.
   test.now = new Date();
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
   http.closeAllConnections();

@@ -69,7 +69,7 @@ beforeAll(async () => {
   const body = resource('workspaces', { name: 'mailed' });
   const created = await test.call('POST', '/api/v2/organizations/acme/workspaces', body);
   workspace = created.json.data.id;
-}, 60_000);
+});
 afterAll(async () => {
   mailServer.close();
   await test[Symbol.asyncDispose]();

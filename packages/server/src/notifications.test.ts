@@ -15,7 +15,7 @@ beforeAll(async () => {
     resource('workspaces', { name: 'watched' }),
   );
   workspace = created.json.data.id;
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

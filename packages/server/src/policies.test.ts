@@ -11,7 +11,7 @@ beforeAll(async () => {
   test = await testServer();
   agentToken = await createAgentToken(test.server.services, 'test');
   agentId = (await agent('POST', '/agents', { name: 'a' })).json.id;
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

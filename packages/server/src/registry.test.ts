@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   signingKey = privateKey;
   armor = publicKey.armor();
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

@@ -8,7 +8,7 @@ import { testServer, type TestJson, type TestServer } from './testing.ts';
 let test: TestServer;
 beforeAll(async () => {
   test = await testServer();
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

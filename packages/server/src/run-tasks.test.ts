@@ -12,7 +12,7 @@ beforeAll(async () => {
   test = await testServer();
   agentToken = await createAgentToken(test.server.services, 'test');
   agentId = (await test.call('POST', '/api/agent/v1/agents', { name: 'a' }, agentToken)).json.id;
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

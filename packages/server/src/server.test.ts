@@ -15,7 +15,7 @@ import { testServer, type TestServer } from './testing.ts';
 let test: TestServer;
 beforeAll(async () => {
   test = await testServer();
-}, 60_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });

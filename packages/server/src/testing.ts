@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { openEmbedded } from './database/database.ts';
 import type { OutgoingRequest } from './services/services.ts';
 import { createFirstUser, openServer, type Server, type ServerOptions } from './server.ts';
 import { openApiDocument } from './testing/api-document.ts';
+import { openMigrated } from './testing/embedded-database.ts';
 
 export { getBlob, putBlob } from './services/blobs.ts';
 
@@ -39,7 +39,7 @@ export async function testServer({
   ServerOptions,
   'requestsPerSecond' | 'oidc' | 'sendMail' | 'blobStorage'
 > = {}): Promise<TestServer> {
-  const db = await openEmbedded();
+  const db = await openMigrated();
   let seed = 0;
   const bytes = (n: number): Uint8Array => {
     const chunks: Buffer[] = [];

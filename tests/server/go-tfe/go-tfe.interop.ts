@@ -28,11 +28,11 @@ it.skipIf(!canRun)(
     const { tests } = await runGoTfe({
       version: GO_TFE_VERSIONS[0] ?? '',
       pattern: `^(${SAMPLE.join('|')})$`,
-      timeout: '90s',
+      timeout: '240s',
     });
     const failures = tests.filter(({ result }) => result !== 'pass');
     expect(failures.map(({ name, output }) => `${name}\n${output}`)).toEqual([]);
     expect(tests).toHaveLength(SAMPLE.length);
   },
-  300_000,
+  600_000,
 );

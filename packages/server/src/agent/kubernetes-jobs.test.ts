@@ -60,7 +60,7 @@ describe('Kubernetes Jobs for runs', () => {
       const uploaded = await test.call('PUT', `${upload.pathname}${upload.search}`, archive, null);
       expect(uploaded.status).toBe(200);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await test[Symbol.asyncDispose]();
   });

@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite';
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { importOptional } from '@terrane/host';
@@ -79,14 +80,29 @@ export async function openPostgres(url: string, connections = 10): Promise<Datab
   return openDialect(new PostgresDialect({ pool }));
 }
 
-/** Opens a PostgreSQL in this process. `directory` keeps the data; without it, the data is in memory. */
-export async function openEmbedded(directory?: string): Promise<Database> {
+/**
+ * Opens a PostgreSQL in this process. `directory` keeps the data; without it, the data is in memory, and begins as that
+ * of `snapshot`, an archive of a data directory.
+ */
+export async function openEmbedded({
+  directory,
+  snapshot,
+}: { readonly directory?: string; readonly snapshot?: Blob } = {}): Promise<Database> {
   const { PGlite } = await importOptional(
     'The development database',
     ['@electric-sql/pglite'],
     async () => await import('@electric-sql/pglite'),
   );
-  const pglite = await PGlite.create(directory === undefined ? {} : { dataDir: directory });
+  return withEmbedded(
+    await PGlite.create({
+      ...(directory !== undefined && { dataDir: directory }),
+      ...(snapshot !== undefined && { loadDataDir: snapshot }),
+    }),
+  );
+}
+
+/** Returns the tables of an embedded PostgreSQL, which closes with them. */
+export function withEmbedded(pglite: PGlite): Database {
   return openDialect(new PGliteDialect({ pglite }));
 }
 

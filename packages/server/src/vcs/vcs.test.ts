@@ -92,7 +92,7 @@ describe('connected workspaces', () => {
   let comments: TestJson[] = [];
   beforeAll(async () => {
     test = await testServer();
-  }, 60_000);
+  });
   afterAll(async () => {
     await test[Symbol.asyncDispose]();
   });

@@ -266,7 +266,7 @@ output "both" {
     ['EIO', 0],
     ['end-before', 2],
     ['end-within', 4],
-  ])('loses no object if a write fails: %s', { timeout: 60_000 }, async (fault, first) => {
+  ])('loses no object if a write fails: %s', async (fault, first) => {
     let failures = 0;
     for (let failing = first; ; failing += 6) {
       const bench = await applied(files);
@@ -357,33 +357,29 @@ describe('random configurations', () => {
     .filter(({ chosen }) => chosen.length > 0);
   const parameters = { numRuns: 12, seed: 20_261_128 };
 
-  it(
-    'have an empty plan and the same objects after an extraction',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(configuration, async ({ text, chosen }) => {
-          const bench = await applied({ 'main.tf': text });
-          const before = await ids(bench);
-          const { code, stderr } = await bench.run(
-            `refactor extract -to=m -write ${chosen.join(' ')}`,
-          );
-          if (code !== 0) {
-            // Calls of a module cannot be in a cycle of dependencies with what stays outside.
-            expect(stderr).toMatch(/Cycle/);
-            return;
-          }
-          expect((await bench.run('apply -auto-approve')).stdout).toMatch(
-            /0 added, 0 changed, 0 destroyed/,
-          );
-          expect(await ids(bench)).toEqual(before);
-        }),
-        parameters,
-      );
-    },
-  );
+  it('have an empty plan and the same objects after an extraction', async () => {
+    await fc.assert(
+      fc.asyncProperty(configuration, async ({ text, chosen }) => {
+        const bench = await applied({ 'main.tf': text });
+        const before = await ids(bench);
+        const { code, stderr } = await bench.run(
+          `refactor extract -to=m -write ${chosen.join(' ')}`,
+        );
+        if (code !== 0) {
+          // Calls of a module cannot be in a cycle of dependencies with what stays outside.
+          expect(stderr).toMatch(/Cycle/);
+          return;
+        }
+        expect((await bench.run('apply -auto-approve')).stdout).toMatch(
+          /0 added, 0 changed, 0 destroyed/,
+        );
+        expect(await ids(bench)).toEqual(before);
+      }),
+      parameters,
+    );
+  });
 
-  it('have empty plans and the same objects after a split', { timeout: 60_000 }, async () => {
+  it('have empty plans and the same objects after a split', async () => {
     await fc.assert(
       fc.asyncProperty(configuration, async ({ text, chosen }) => {
         const bench = await applied({ 'main.tf': text });

@@ -35,7 +35,7 @@ export async function runDev(values: Values, context: CommandContext, view: View
   const wrapper = await keyWrapper(host, devEncryption(passphrase), join(data, 'key'), view);
   if (wrapper === undefined) return 1;
   view.line('Starting the embedded database …');
-  const db = await openEmbedded(join(data, 'database'));
+  const db = await openEmbedded({ directory: join(data, 'database') });
   try {
     const destinations = ['127.0.0.0/8', '::1', ...values['allow-destination']];
     const server = await openWithFlags(host, db, wrapper, url, destinations, values);
