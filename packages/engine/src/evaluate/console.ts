@@ -1,4 +1,4 @@
-import { type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
+import { AbsResource, type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -82,11 +82,16 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
       });
     }
     if (node.kind === 'resource') {
-      const { provider, addr } = node.resource;
+      const { provider, addr, count, forEach } = node.resource;
+      const isRepeated = count !== undefined || forEach !== undefined;
+      const stored = (module: ModuleInstance): ReadonlyMap<unknown, unknown> =>
+        settings.state.resourceInstances(AbsResource.of(module, addr));
       const schema = schemas.resource(provider, addr.mode, addr.type);
       for (const cells of evaluation.instancesOf(node.module)) {
         if (schema === undefined) continue;
         const type = impliedType(schema.block);
+        // Without stored instances, their number is unknown: the configuration may not be applied yet.
+        if (isRepeated && stored(cells.instance).size === 0) continue;
         cells.setResource(
           addr.text,
           priorCell(node.resource, cells.instance, type, settings.state),
