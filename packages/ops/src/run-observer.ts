@@ -63,7 +63,7 @@ export interface ObservedEnd {
   readonly stopped: boolean;
 }
 
-/** A recorder that keeps its events for an observer. */
+/** A recorder that keeps its events for an observer, without those that do not change the state. */
 export class ObservedRecorder implements StateRecorder {
   readonly #recorder: StateRecorder;
   readonly #events: StateEvent[] = [];
@@ -81,7 +81,9 @@ export class ObservedRecorder implements StateRecorder {
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
-    this.#events.push(event);
+    const { kind } = event;
+    // An intent holds the planned object, which would outlive its operation.
+    if (kind !== 'intent' && kind !== 'invoke' && kind !== 'settled') this.#events.push(event);
     return this.#recorder.record(event, options);
   }
 

@@ -135,6 +135,9 @@ describe('events and states', () => {
           expect(instance !== undefined).toBe(listed.includes(each));
           expect(state.resourceInstances(each.resource).has(each.key)).toBe(instance !== undefined);
           expect(draft.instance(each)).toEqual(instance);
+          expect(draft.hasObject(each)).toBe(instance?.current !== undefined);
+          for (const key of ['00000001', '00000002'])
+            expect(draft.hasObject(each, key)).toBe(instance?.deposed.has(key) ?? false);
           if (instance !== undefined) {
             expect(instance.current !== undefined || instance.deposed.size > 0).toBe(true);
           }

@@ -49,6 +49,13 @@ export class StateDraft {
     return resource === undefined ? undefined : readRecord(record, resource.provider);
   }
 
+  /** Returns true if an instance has a current object, or a deposed one with this key. Parses nothing. */
+  hasObject(address: InstanceAddr, deposed?: DeposedKey): boolean {
+    const record = this.#records.get(address);
+    if (deposed === undefined) return currentOf(record) !== undefined;
+    return deposedOf(record)?.has(deposed) === true;
+  }
+
   /** Applies an event to the state, in constant time. */
   apply(event: StateEvent): void {
     if (event.kind === 'intent' || event.kind === 'invoke' || event.kind === 'settled') return;

@@ -24,7 +24,7 @@ export type ObjectAction =
 /** Determines the action of an event from the object at its address before and after it. */
 export type ActionOf = (
   addr: InstanceAddr,
-  before: StoredObject | undefined,
+  before: Pick<StoredObject, 'status'> | undefined,
   after: StoredObject | undefined,
 ) => ObjectAction;
 

@@ -27,6 +27,8 @@ export interface StoredConfiguration {
 
 /** The size of the length prefix of each part of a run. */
 const LENGTH_BYTES = 4;
+/** The size of the pieces in which a run is encoded. */
+const CHUNK_BYTES = 1 << 16;
 const INDEX = 'index';
 const PENDING = 'pending';
 const EMPTY: HistoryIndex = { runs: [], schemas: {} };
@@ -79,7 +81,7 @@ export class HistoryStore {
   }
 
   writeRun({ record, events }: StoredRun): Promise<void> {
-    return this.#blobs.write(runName(record.id), framesOfRun(record, events));
+    return this.#blobs.write(runName(record.id), chunksOfRun(record, events));
   }
 
   removeRun(id: string): Promise<void> {
@@ -142,18 +144,28 @@ function parseRecord<T>(name: string, bytes: Uint8Array): T {
   }
 }
 
-/** Yields the record and the events of a run, each with a length prefix. */
-function* framesOfRun(record: RunRecord, events: readonly StateEvent[]): Iterable<Uint8Array> {
-  yield frameOf(JSON.stringify(record));
-  for (const event of events) yield frameOf(eventToJson(event));
+/** Yields the record and the events of a run, each with a length prefix, in chunks of whole parts. */
+function* chunksOfRun(record: RunRecord, events: readonly StateEvent[]): Iterable<Uint8Array> {
+  let chunk = Buffer.alloc(CHUNK_BYTES);
+  let used = 0;
+  for (const text of textsOfRun(record, events)) {
+    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    const needed = LENGTH_BYTES + text.length * 3;
+    if (used + needed > chunk.length) {
+      yield chunk.subarray(0, used);
+      chunk = Buffer.alloc(Math.max(CHUNK_BYTES, needed));
+      used = 0;
+    }
+    const length = chunk.write(text, used + LENGTH_BYTES);
+    chunk.writeUInt32BE(length, used);
+    used += LENGTH_BYTES + length;
+  }
+  yield chunk.subarray(0, used);
 }
 
-function frameOf(text: string): Uint8Array {
-  const length = Buffer.byteLength(text);
-  const frame = Buffer.allocUnsafe(LENGTH_BYTES + length);
-  frame.writeUInt32BE(length);
-  frame.write(text, LENGTH_BYTES);
-  return frame;
+function* textsOfRun(record: RunRecord, events: readonly StateEvent[]): Iterable<string> {
+  yield JSON.stringify(record);
+  for (const event of events) yield eventToJson(event);
 }
 
 /** Splits the content of a run into its parts, each of which has a length prefix. */

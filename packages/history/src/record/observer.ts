@@ -6,6 +6,7 @@ import {
   type StateFile,
   stateOf,
   type State,
+  type StoredObject,
 } from '@terrane/engine';
 import type { InstanceAddr } from '@terrane/addresses';
 import { hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
@@ -221,7 +222,8 @@ function recordOf(
   changes: readonly StateEvent[],
   { interrupted, diagnostics, final, ...end }: RecordEnd,
 ): RunRecord {
-  const { counts, addresses } = changedObjects(base, changes, objectActions({ ...start, ...end }));
+  const actionAt = objectActions({ ...start, ...end });
+  const { counts, addresses } = changedObjects(base, changes, actionAt, end.adopted ?? 0);
   return {
     ...start,
     ...end,
@@ -243,7 +245,7 @@ function recordOf(
 function addressSummary(
   addresses: readonly string[],
 ): Pick<RunSummary, 'addresses'> | Pick<RunSummary, 'addressFilter'> {
-  if (addresses.length <= MAX_LISTED) return { addresses };
+  if (addresses.length <= MAX_LISTED) return { addresses: addresses.toSorted() };
   const filter = addressFilter(addresses);
   return filter === undefined ? {} : { addressFilter: filter };
 }
@@ -327,13 +329,14 @@ const COUNTED: Partial<Readonly<Record<ObjectAction, 'created' | 'deleted' | 'ot
 };
 
 /**
- * Counts the objects that events change, compared with the base. The addresses are incomplete if they are more than a
- * filter can have.
+ * Counts the objects that events change, compared with the base. The addresses are in no order, and incomplete
+ * if they are more than a filter can have.
  */
 function changedObjects(
   base: State,
   changes: readonly StateEvent[],
   actionAt: ReturnType<typeof objectActions>,
+  adopted: number,
 ): { readonly counts: ObjectCounts; readonly addresses: readonly string[] } {
   const addresses = new Set<string>();
   const note = (addr: InstanceAddr): void => {
@@ -342,6 +345,17 @@ function changedObjects(
   const counts = { created: 0, updated: 0, deleted: 0, other: 0 };
   let outside = 0;
   const draft = new StateDraft(base);
+  const objectBefore = (
+    { addr, deposed }: Extract<StateEvent, { kind: 'put' | 'drop' }>,
+    position: number,
+    after: StoredObject | undefined,
+  ): Pick<StoredObject, 'status'> | undefined => {
+    if (!draft.hasObject(addr, deposed)) return undefined;
+    // Only for adopted changes does the status decide what is counted. Objects of the base have to be parsed for it.
+    if (position >= adopted || after === undefined) return { status: after?.status ?? 'ready' };
+    const instance = draft.instance(addr);
+    return deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+  };
   for (const [position, event] of changes.entries()) {
     if (event.kind === 'move') {
       note(event.from);
@@ -350,9 +364,8 @@ function changedObjects(
     const isManaged = 'addr' in event && event.addr.resource.resource.mode === 'managed';
     if (isManaged && (event.kind === 'put' || event.kind === 'drop')) {
       const { addr, deposed } = event;
-      const instance = draft.instance(addr);
-      const before = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
       const after = event.kind === 'put' ? event.object : undefined;
+      const before = objectBefore(event, position, after);
       const isCounted = event.kind === 'put' ? deposed === undefined : before !== undefined;
       const action = actionAt(position)(addr, before, after);
       if (isCounted && isOutside(action)) outside++;
@@ -364,6 +377,6 @@ function changedObjects(
   }
   return {
     counts: outside === 0 ? counts : { ...counts, outside },
-    addresses: [...addresses].sort(),
+    addresses: [...addresses],
   };
 }
