@@ -1,4 +1,3 @@
-import { convert, STRING, CtyError } from '@terrane/cty';
 import {
   type Expression,
   evaluate,
@@ -26,6 +25,7 @@ import {
   uniqueName,
 } from './code-action.ts';
 import { ChangeSet } from './edits.ts';
+import { importableId } from './importable-id.ts';
 import { jsonCodeActions } from './json-code-actions.ts';
 import { JsonEditor, jsonRoot } from './json-edits.ts';
 import { sourceText } from './hover.ts';
@@ -356,23 +356,10 @@ class Actions {
   importBlock(): readonly CodeAction[] {
     const [block] = this.#blocks;
     const declaration = this.#document.symbols.declarations.find((each) => each.block === block);
-    if (declaration?.kind !== 'resource' || block === undefined) return [];
+    if (declaration === undefined || block === undefined) return [];
     if (this.#selection.start > block.openBraceRange.end) return [];
-    const values = this.#context.values(this.#directory);
-    const id = values?.valueOf(`${declaration.key}.id`);
-    if (id === undefined || !id.isKnown || id.isNull || id.isMarked) return [];
-    let text: string;
-    try {
-      text = convert(id, STRING).asString();
-    } catch (error) {
-      if (error instanceof CtyError) return [];
-      throw error;
-    }
-    const imports = this.#project
-      .occurrencesOf({ directory: this.#directory, key: declaration.key })
-      .some(({ occurrence }) => occurrence.refactoring === 'import');
-    if (imports) return [];
-    const literal = JSON.stringify(text).replaceAll('${', '$$$${').replaceAll('%{', '%%{');
+    const id = importableId(this.#context, this.#directory, declaration);
+    if (id === undefined) return [];
     return this.#action(
       'Add an import block for the object of the state',
       'refactor.rewrite',
@@ -382,7 +369,7 @@ class Actions {
           this.#document.path,
           start,
           start,
-          `import {\n  to = ${declaration.key}\n  id = ${literal}\n}\n\n`,
+          `import {\n  to = ${declaration.key}\n  id = ${JSON.stringify(id)}\n}\n\n`,
         );
       },
     );

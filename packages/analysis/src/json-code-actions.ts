@@ -1,4 +1,3 @@
-import { convert, CtyError, STRING } from '@terrane/cty';
 import {
   evaluate,
   hasErrors,
@@ -23,6 +22,7 @@ import {
   uniqueName,
 } from './code-action.ts';
 import { ChangeSet } from './edits.ts';
+import { importableId } from './importable-id.ts';
 import { jsonCursor } from './json-cursor.ts';
 import { JsonEditor, type NewMember, propertiesAt, propertyOf } from './json-edits.ts';
 import { nativeText } from './json-native-text.ts';
@@ -215,26 +215,13 @@ class JsonActions {
   /** An `import` block for the object of the state at the address of the resource. */
   importBlock(): readonly CodeAction[] {
     const declaration = this.#blockAt()?.declaration;
-    if (declaration?.kind !== 'resource') return [];
-    const id = this.#context.values(this.#directory)?.valueOf(`${declaration.key}.id`);
-    if (id === undefined || !id.isKnown || id.isNull || id.isMarked) return [];
-    let text: string;
-    try {
-      text = convert(id, STRING).asString();
-    } catch (error) {
-      if (error instanceof CtyError) return [];
-      throw error;
-    }
-    const { project } = this.#context;
-    const isImported = project
-      .occurrencesOf({ directory: this.#directory, key: declaration.key })
-      .some(({ occurrence }) => occurrence.refactoring === 'import');
-    if (isImported) return [];
-    const literal = text.replaceAll('${', '$$$${').replaceAll('%{', '%%{');
+    if (declaration === undefined) return [];
+    const id = importableId(this.#context, this.#directory, declaration);
+    if (id === undefined) return [];
     return this.#action(
       'Add an import block for the object of the state',
       'refactor.rewrite',
-      (editor) => editor.addElements('import', [{ to: declaration.key, id: literal }]),
+      (editor) => editor.addElements('import', [{ to: declaration.key, id }]),
     );
   }
 
