@@ -14,11 +14,22 @@ interface Stored {
   spec?: Record<string, unknown>;
 }
 
+/** The largest sum of the values of a secret. */
+const MAX_SECRET_BYTES = 1_048_576;
+
+function resourceSize(body: string): number {
+  const { data = {} } = (body === '' ? {} : JSON.parse(body)) as Partial<Stored>;
+  const sizes = Object.values(data).map((value) => Buffer.byteLength(value, 'base64'));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** The API of a cluster. */
 export class KubernetesServer implements AsyncDisposable {
   /** objects by collection and name */
   readonly objects: Map<string, Stored> = new Map();
   headers: IncomingMessage['headers'] = {};
+  /** names of secrets that the user may not read */
+  forbidden: RegExp | undefined;
   address = '';
   #version = 1;
   #close: () => Promise<void> = () => Promise.resolve();
@@ -89,6 +100,14 @@ contexts:
     });
     if (of === '')
       return failure(404, 'NotFound', 'the server could not find the requested resource');
+    if (name !== '' && this.forbidden?.test(name) === true)
+      return failure(403, 'Forbidden', `${of} "${name}" is forbidden: User "me" cannot get it`);
+    if (resourceSize(body) > MAX_SECRET_BYTES)
+      return failure(
+        422,
+        'Invalid',
+        `${of} is invalid: data: Too long: may not be more than 1048576`,
+      );
     if (method === 'GET' && name === '') {
       const wanted = (url.searchParams.get('labelSelector') ?? '')
         .split(',')

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAIRS, takeTurns } from './interchange.ts';
 import { KubernetesServer } from './kubernetes-server.ts';
+import { expectSideStorage } from './side-storage.ts';
 import { bytesOf, lockOf, openBackend, problemsOf, textOf } from './open-backend.ts';
 
 let folder: string;
@@ -128,4 +129,43 @@ it('takes over a lease that ran out long ago, and only such', async () => {
   expect(await first.lock?.({ ...lockOf('a'), ...until('2999-01-01T00:00:00Z') })).toMatchObject({
     kind: 'held',
   });
+});
+
+it('stores the history in further secrets, which are no states', async () => {
+  await using server = await KubernetesServer.start();
+  const config = {
+    secret_suffix: str('app'),
+    config_path: str(await configOf(server)),
+  };
+  const backend = await openBackend('kubernetes', config);
+  const names = (): readonly string[] => [...server.objects.keys()];
+  await expectSideStorage(backend);
+  expect(names()).toEqual([]);
+  const state = await backend.storage('default');
+  await state.write([Buffer.from('{}')]);
+  const side = await backend.sideStorage?.('default');
+  const [first, second] = [randomBytes(2_500_000), randomBytes(1_100_000)];
+  await side?.write('runs/a', first);
+  expect(names().filter((name) => name.includes('tfhistory-'))).toHaveLength(3);
+  // The parts of the former content are removed, and the state is that of the state's secrets.
+  await side?.write('runs/a', second);
+  expect(names().filter((name) => name.includes('tfhistory-'))).toHaveLength(2);
+  expect(Buffer.compare((await side?.read('runs/a')) ?? Buffer.from(''), second)).toBe(0);
+  expect(Buffer.from((await state.read()) ?? []).toString()).toBe('{}');
+  expect(await backend.workspaces?.names()).toEqual(['default']);
+  const [part = ''] = names().filter((name) => /tfhistory-\w+-\w+-1$/.test(name));
+  expect(server.objects.get(part)?.metadata.labels).toMatchObject({
+    terraneHistory: 'true',
+    terraneHistoryWorkspace: 'default',
+  });
+  server.objects.delete(part);
+  await expect(side?.read('runs/a')).rejects.toThrow('which is gone');
+});
+
+it('has no place for the history without the permission to read further secrets', async () => {
+  await using server = await KubernetesServer.start();
+  const config = { secret_suffix: str('app'), config_path: str(await configOf(server)) };
+  server.forbidden = /^tfhistory-/;
+  const backend = await openBackend('kubernetes', config);
+  expect(await backend.sideStorage?.('default')).toBeUndefined();
 });

@@ -13,6 +13,18 @@ export interface KubernetesObject {
   readonly [member: string]: unknown;
 }
 
+/** An answer of the API that reports a failure; its message is for users. */
+export class KubernetesError extends Error {
+  override readonly name = 'KubernetesError';
+  /** the HTTP status */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Kinds of objects, by their path below the server's address. */
 export type Collection = 'secrets' | 'leases';
 
@@ -101,11 +113,11 @@ export class KubernetesApi {
     }
     if (status < 200 || status > 299) {
       const reason = fieldsOf(answer)['message'];
-      throw new Error(
+      const message =
         typeof reason === 'string' && reason !== ''
           ? reason
-          : `The Kubernetes API answered ${method} ${path} with ${status}.`,
-      );
+          : `The Kubernetes API answered ${method} ${path} with ${status}.`;
+      throw new KubernetesError(message, status);
     }
     return answer as KubernetesObject;
   }

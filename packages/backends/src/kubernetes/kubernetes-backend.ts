@@ -5,6 +5,7 @@ import type { Backend, BackendKind } from '../backend.ts';
 import { BackendArguments } from '../backend-arguments.ts';
 import { clusterAccess } from './cluster-access.ts';
 import { KubernetesApi } from './kubernetes-api.ts';
+import { kubernetesSideStorage } from './kubernetes-side-storage.ts';
 import { KubernetesStorage } from './kubernetes-storage.ts';
 
 const text = (description: string): AttributeSchema => ({
@@ -110,6 +111,7 @@ export const KUBERNETES: BackendKind = {
         },
       },
       storage: (name) => Promise.resolve().then(() => open(name)),
+      sideStorage: (workspace) => kubernetesSideStorage(api, { workspace, suffix, labels }),
     };
   },
 };

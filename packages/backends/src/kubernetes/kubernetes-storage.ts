@@ -14,8 +14,8 @@ import { isLeaseOver, leaseWatchMs, lockText, parseLock } from '../lock-text.ts'
 import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 import { fieldsOf } from './cluster-access.ts';
 
-/** The maximum size of the data that Terraform stores in one secret. */
-const CHUNK_BYTES = 1_048_576;
+/** The maximum size of the data of one secret, which Terraform fills as well. */
+export const CHUNK_BYTES = 1_048_576;
 const LOCK_INFO = 'app.terraform.io/lock-info';
 const ATTEMPTS = 5;
 
