@@ -9,5 +9,6 @@ export {
   type Adoption,
   adoptObjects,
   type AdoptedObject,
+  type AdoptOptions,
   type RejectedObject,
 } from './adopt/adopt-objects.ts';

@@ -1,9 +1,17 @@
 import { type Value, valueToJson } from '@terrane/cty';
 import type { FoundObject, Plan } from '@terrane/engine';
-import { type Diagnostic, editHcl, errorDiagnostic, expression, hasErrors } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  editHcl,
+  errorDiagnostic,
+  expression,
+  hasErrors,
+  warningDiagnostic,
+} from '@terrane/hcl';
 import { type Outcome, type Project, query, type RunPorts, SILENT } from '@terrane/ops';
 import { type FileChange, keepFormatted } from '../file-change.ts';
 import { emptyPlanProblem, planTrial, type RefactorOptions } from '../prove.ts';
+import { type Fold, foldedText, foldObjects } from './fold-objects.ts';
 import { ReferenceTable, withReferences } from './reference-table.ts';
 
 /** An object that is adopted. */
@@ -30,6 +38,12 @@ export interface Adoption {
   readonly managed: number;
 }
 
+/** Options of an adoption. */
+export interface AdoptOptions extends RefactorOptions {
+  /** true to write similar objects as instances of one resource with `for_each` */
+  readonly forEach?: boolean;
+}
+
 /** The file with the `import` blocks. */
 export const IMPORTS_FILE = 'adopted_imports.tf';
 
@@ -37,6 +51,8 @@ interface Candidate {
   readonly type: string;
   readonly name: string;
   readonly address: string;
+  /** the resource with `for_each` that the object is an instance of */
+  readonly fold?: Fold<Candidate>;
   readonly object: FoundObject;
   /** the `resource` block with its name, without arguments that are null */
   readonly resource: string;
@@ -50,7 +66,7 @@ interface Candidate {
  */
 export async function adoptObjects(
   project: Project,
-  options: RefactorOptions,
+  options: AdoptOptions,
   ports: RunPorts,
 ): Promise<Outcome<Adoption>> {
   const { variables } = options;
@@ -72,11 +88,24 @@ export async function adoptObjects(
   if (pending !== undefined) return { diagnostics: [pending] };
   const objects = queried.result.flatMap(({ results }) => results);
   const { candidates, managed } = candidatesOf(objects, baseline.result);
-  return await draftVerified(project, options, ports, {
-    candidates,
-    managed,
-    baseline: baseline.result,
-  });
+  const input = { candidates, managed, baseline: baseline.result };
+  const verified = await draftVerified(project, options, ports, input);
+  if (options.forEach !== true || verified.result === undefined) return verified.outcome;
+  return await draftFolded(project, options, ports, { ...input, ...verified });
+}
+
+interface DraftInput {
+  readonly candidates: readonly Candidate[];
+  readonly managed: number;
+  readonly baseline: Plan;
+}
+
+/** An adoption, and the objects that it adopts. */
+interface Verified {
+  readonly outcome: Outcome<Adoption>;
+  /** undefined if the adoption failed */
+  readonly result?: Adoption;
+  readonly candidates: readonly Candidate[];
 }
 
 /** Drafts and plans the files, leaving out objects until the plan only imports. */
@@ -84,18 +113,15 @@ async function draftVerified(
   project: Project,
   options: RefactorOptions,
   ports: RunPorts,
-  input: {
-    readonly candidates: readonly Candidate[];
-    readonly managed: number;
-    readonly baseline: Plan;
-  },
-): Promise<Outcome<Adoption>> {
+  input: DraftInput,
+): Promise<Verified> {
   const { managed, baseline } = input;
   const rejected: RejectedObject[] = [];
   let { candidates } = input;
   for (;;) {
     if (candidates.length === 0) {
-      return { result: { changes: [], adopted: [], rejected, managed }, diagnostics: [] };
+      const result = { changes: [], adopted: [], rejected, managed };
+      return { outcome: { result, diagnostics: [] }, candidates };
     }
     const draft = await draftFiles(project, candidates, baseline);
     const files = new Map(draft.changes.map(({ path, after }) => [path, after]));
@@ -107,13 +133,12 @@ async function draftVerified(
       draft.adopted,
     );
     if (reasons.size === 0) {
-      if (trial.result === undefined) return { diagnostics: trial.diagnostics };
+      const { diagnostics } = trial;
+      if (trial.result === undefined) return { outcome: { diagnostics }, candidates };
       const others = otherChanges(trial.result, candidates);
-      if (others !== undefined) return { diagnostics: [others] };
-      return {
-        result: { changes: draft.changes, adopted: draft.adopted, rejected, managed },
-        diagnostics: trial.diagnostics,
-      };
+      if (others !== undefined) return { outcome: { diagnostics: [others] }, candidates };
+      const result = { changes: draft.changes, adopted: draft.adopted, rejected, managed };
+      return { outcome: { result, diagnostics }, result, candidates };
     }
     for (const { address, type, object } of candidates) {
       const reason = reasons.get(address);
@@ -121,6 +146,51 @@ async function draftVerified(
     }
     candidates = candidates.filter(({ address }) => !reasons.has(address));
   }
+}
+
+/**
+ * Drafts verified objects again, with similar ones as instances of one resource. If the plan of that does anything but
+ * import, the objects stay resources of their own.
+ */
+async function draftFolded(
+  project: Project,
+  options: RefactorOptions,
+  ports: RunPorts,
+  { candidates, baseline, outcome, result }: DraftInput & Verified,
+): Promise<Outcome<Adoption>> {
+  const usedNames = new Set(candidates.map(({ address }) => address));
+  for (const { addr } of baseline.changes) {
+    const { type, name } = addr.resource.resource;
+    if (addr.resource.module.isRoot) usedNames.add(`${type}.${name}`);
+  }
+  const { folds, single } = foldObjects(candidates, usedNames);
+  if (folds.length === 0 || result === undefined) return outcome;
+  const folded = [...single, ...folds.flatMap(instancesOf)];
+  const draft = await draftFiles(project, folded, baseline);
+  const files = new Map(draft.changes.map(({ path, after }) => [path, after]));
+  const trial = await planTrial(project, options, ports, { files });
+  const isProved =
+    trial.result !== undefined &&
+    changeReasons(trial.result, folded).size === 0 &&
+    otherChanges(trial.result, folded) === undefined;
+  if (!isProved) {
+    const warning = warningDiagnostic(
+      'Objects not grouped',
+      'With similar objects as instances of one resource, the plan would not only import them. Each object is a resource of its own.',
+    );
+    return { ...outcome, diagnostics: [...outcome.diagnostics, warning] };
+  }
+  const { changes, adopted } = draft;
+  return { result: { ...result, changes, adopted }, diagnostics: trial.diagnostics };
+}
+
+/** Returns the objects of a group at their addresses as instances. */
+function instancesOf(fold: Fold<Candidate>): readonly Candidate[] {
+  return fold.members.map(({ object, address }) => {
+    const importEditor = editHcl(object.import);
+    importEditor.block('import')?.content.set('to', expression(address.text));
+    return { ...object, address: address.text, fold, import: String(importEditor) };
+  });
 }
 
 /** Returns the reasons of objects that refer to no other object with a reason, which may be its cause. */
@@ -236,23 +306,34 @@ async function draftFiles(
   const table = new ReferenceTable();
   for (const { addr, before } of changes) {
     const { mode, type } = addr.resource.resource;
-    if (mode === 'managed' && addr.resource.module.isRoot) table.add(addr.text, type, before, []);
+    if (mode !== 'managed' || !addr.resource.module.isRoot) continue;
+    table.add({ address: addr.text, resource: addr.resource.text, type }, before, []);
   }
-  for (const { address, type, object } of candidates) {
-    const { identity, resource } = object;
+  for (const candidate of candidates) {
+    const { address, type, object } = candidate;
+    const { identity } = object;
     const names =
       identity.isNull || !identity.isKnown ? [] : identity.entries().map(([key]) => key.asString());
-    table.add(address, type, resource, names);
+    table.add({ address, resource: resourceOf(candidate), type }, object.resource, names);
   }
   const adopted: AdoptedObject[] = [];
   const texts = new Map<string, string[]>();
-  for (const { address, type, object, resource, import: importText } of candidates) {
-    const { text, references } = withReferences(resource, address, table);
+  const write = (path: string, text: string): void => {
+    const written = texts.get(path);
+    if (written === undefined) texts.set(path, [text]);
+    else written.push(text);
+  };
+  const instances = new Map<Fold<Candidate>, string[]>();
+  for (const candidate of candidates) {
+    const { address, type, fold, object, resource, import: importText } = candidate;
+    const { text, references } = withReferences(resource, resourceOf(candidate), table);
     adopted.push({ address, displayName: object.displayName, references });
-    const path = `adopted_${type}.tf`;
-    texts.set(path, [...(texts.get(path) ?? []), text]);
-    texts.set(IMPORTS_FILE, [...(texts.get(IMPORTS_FILE) ?? []), importText]);
+    if (fold === undefined) write(`adopted_${type}.tf`, text);
+    else instances.set(fold, [...(instances.get(fold) ?? []), text]);
+    write(IMPORTS_FILE, importText);
   }
+  for (const [fold, blocks] of instances)
+    write(`adopted_${fold.type}.tf`, foldedText(fold, blocks));
   const files: FileChange[] = [];
   for (const [path, blocks] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const before = await textOf(project, path);
@@ -261,6 +342,11 @@ async function draftFiles(
     files.push({ path, before, after: keepFormatted(before, after) });
   }
   return { changes: files, adopted };
+}
+
+/** Returns the address of the resource that has the object as an instance, or is the object. */
+function resourceOf({ address, fold }: Candidate): string {
+  return fold === undefined ? address : `${fold.type}.${fold.name}`;
 }
 
 /** Returns why objects cannot be adopted, by address, from the errors of a plan. */

@@ -3,9 +3,14 @@ import { type Expression, type NativeBlock, parseHcl, type Range, walkHcl } from
 
 interface Target {
   readonly address: string;
+  /** the resource, to detect cycles: instances of one resource cannot refer to each other */
+  readonly resource: string;
   readonly type: string;
   readonly attribute: string;
 }
+
+/** An object that references can lead to. */
+export type ReferenceTarget = Omit<Target, 'attribute'>;
 
 /** Attributes that identify objects of any type. */
 const IDENTIFYING = ['id', 'arn'];
@@ -13,11 +18,15 @@ const IDENTIFYING = ['id', 'arn'];
 /** Values that identify objects, and the references that can replace them. */
 export class ReferenceTable {
   readonly #targets: Map<string, Target[]> = new Map();
-  /** addresses that an object refers to, by its address */
+  /** resources that a resource refers to, by its address */
   readonly #edges: Map<string, Set<string>> = new Map();
 
   /** Adds the identifying values of an object: `id`, `arn`, and the attributes of its identity. */
-  add(address: string, type: string, object: Value, identityNames: readonly string[]): void {
+  add(
+    { address, resource, type }: ReferenceTarget,
+    object: Value,
+    identityNames: readonly string[],
+  ): void {
     if (object.isNull || !object.isKnown) return;
     for (const attribute of new Set([...IDENTIFYING, ...identityNames])) {
       // Sensitive values must not appear as text.
@@ -26,26 +35,26 @@ export class ReferenceTable {
       if (value.type.kind !== 'string') continue;
       const text = value.asString();
       const targets = this.#targets.get(text) ?? [];
-      targets.push({ address, type, attribute });
+      targets.push({ address, resource, type, attribute });
       this.#targets.set(text, targets);
     }
   }
 
   /**
-   * Returns the reference for a value of an attribute, and records it to detect cycles. Returns undefined if no
+   * Returns the reference for a value of an attribute of the resource `from`, and records it to detect cycles. Returns undefined if no
    * object or several objects match, or if the references would form a cycle.
    */
   find(text: string, attribute: string, from: string): string | undefined {
     if (!isDistinctive(text, attribute)) return undefined;
-    const targets = (this.#targets.get(text) ?? []).filter(({ address }) => address !== from);
+    const targets = (this.#targets.get(text) ?? []).filter(({ resource }) => resource !== from);
     const addresses = new Set(targets.map(({ address }) => address));
     const matching =
       addresses.size > 1 ? targets.filter(({ type }) => isNamedAfter(attribute, type)) : targets;
     if (new Set(matching.map(({ address }) => address)).size !== 1) return undefined;
     const suffix = /(?:^|_)(id|arn)s?$/.exec(attribute)?.[1];
     const target = matching.find((each) => each.attribute === suffix) ?? matching[0];
-    if (target === undefined || this.#reaches(target.address, from)) return undefined;
-    this.#edges.set(from, (this.#edges.get(from) ?? new Set()).add(target.address));
+    if (target === undefined || this.#reaches(target.resource, from)) return undefined;
+    this.#edges.set(from, (this.#edges.get(from) ?? new Set()).add(target.resource));
     return `${target.address}.${target.attribute}`;
   }
 
@@ -74,10 +83,10 @@ function isNamedAfter(attribute: string, type: string): boolean {
   return type.endsWith(`_${name}`);
 }
 
-/** Replaces values in a `resource` block by references to other objects. */
+/** Replaces values in the `resource` block of a resource by references to other objects. */
 export function withReferences(
   text: string,
-  address: string,
+  resource: string,
   table: ReferenceTable,
 ): { readonly text: string; readonly references: readonly string[] } {
   const replacements: { readonly range: Range; readonly reference: string }[] = [];
@@ -89,7 +98,7 @@ export function withReferences(
     if (expression.parts.length !== 1 || part?.kind !== 'literal') return true;
     // Lines of a heredoc are not replaced.
     if (!expression.range.source.text.startsWith('"', expression.range.start)) return false;
-    const reference = table.find(part.value.asString(), attribute, address);
+    const reference = table.find(part.value.asString(), attribute, resource);
     if (reference !== undefined) replacements.push({ range: expression.range, reference });
     return false;
   };

@@ -179,6 +179,72 @@ resource "cloud_server" "web_1_2" {
     const page = readFileSync(new URL('../../../../../docs/adopt.md', import.meta.url), 'utf8');
     expect(page).toContain(`\`\`\`hcl\n# all.tfquery.hcl\n${QUERY}\`\`\``);
     expect(page).toContain(`\`\`\`console\n$ terrane adopt -write\n${stdout}\`\`\``);
+    const similar = cloud({
+      net: [],
+      server: [thing('srv-1', 'Web 1', { label: 'blue' }), thing('srv-2', 'Web 2')],
+    });
+    const other = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const grouped = await other.run('adopt -for-each', { providers: similar });
+    expect(page).toContain(`\`\`\`console\n$ terrane adopt -for-each\n${grouped.stdout}\`\`\``);
+  });
+
+  it('writes similar objects as instances of one resource', async () => {
+    const providers = cloud({
+      net: [thing('net-0a1b2c3d', 'blue'), thing('net-99887766', 'green ${x}')],
+      server: [
+        thing('srv-1', 'Web 1', { net_id: 'net-0a1b2c3d', label: 'a' }),
+        thing('srv-2', 'Web 2', { net_id: 'net-99887766', peers: ['srv-1-long-id'] }),
+        thing('srv-1-long-id', 'Web 3', { net_id: 'net-0a1b2c3d' }),
+        thing('srv-4', 'Other', { net_id: 'n', label: 'b', policy: 'p', peers: ['x'] }),
+      ],
+    });
+    const bench = await Workbench.with({ 'main.tf': MAIN, 'all.tfquery.hcl': QUERY });
+    const { code, stdout, stderr } = await bench.run('adopt -write -for-each', { providers });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('The plan imports 6 objects and changes nothing:');
+    const nets = await bench.read('adopted_cloud_net.tf');
+    expect(nets).toBe(`resource "cloud_net" "net" {
+  for_each = toset([
+    "blue",
+    "green $\${x}",
+  ])
+
+  provider = cloud
+  name     = each.key
+
+  # Sensitive values are not adopted.
+  lifecycle {
+    ignore_changes = [password]
+  }
+}
+`);
+    const servers = await bench.read('adopted_cloud_server.tf');
+    expect(servers).toContain('resource "cloud_server" "other" {');
+    expect(servers).toContain('peers    = [cloud_server.web["web_3"].id]');
+    expect(servers).toContain(`resource "cloud_server" "web" {
+  for_each = {
+    "web_1" = { label = "a", name = "Web 1" }
+    "web_3" = { label = null, name = "Web 3" }
+  }
+
+  provider = cloud
+  label    = each.value.label
+  name     = each.value.name
+  net_id   = cloud_net.net["blue"].id
+`);
+    expect(await bench.read('adopted_imports.tf')).toContain('to       = cloud_net.net["blue"]');
+    expect((await bench.run('fmt -check')).code).toBe(0);
+    expect((await bench.run('plan', { providers })).stdout).toContain(
+      'Plan: 6 to import, 0 to add, 0 to change, 0 to destroy.',
+    );
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    expect((await bench.run('plan', { providers })).stdout).toContain('No changes.');
+    // Instances are managed, and a later adoption refers to them.
+    const later = cloud({ net: [], server: [thing('srv-9', 'New', { net_id: 'net-0a1b2c3d' })] });
+    const again = await bench.run('adopt -for-each -json', { providers: later });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      refactoring: { objects: [{ references: ['cloud_net.net["blue"].id'] }] },
+    });
   });
 
   it('leaves out objects that the plan would change, and references to them', async () => {

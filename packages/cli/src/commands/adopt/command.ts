@@ -18,6 +18,9 @@ Usage: terrane [global options] adopt [options]
 
 Options:
 
+  -for-each           Write similar objects as instances of one resource
+                      with for_each.
+
   -input=true         Prompt for variables without a value.
 
   -json               Print one JSON document instead of text.

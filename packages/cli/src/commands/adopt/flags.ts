@@ -3,6 +3,7 @@ import type { FlagValues } from '../../flags/flag.ts';
 import type { ParsedFlags } from '../../flags/parse-flags.ts';
 
 const OWN_FLAGS = {
+  'for-each': { kind: 'bool', initial: false },
   input: { kind: 'bool', initial: true },
   json: { kind: 'bool', initial: false },
   parallelism: { kind: 'integer', initial: 10 },

@@ -13,7 +13,11 @@ export async function runAdopt(parsed: AdoptFlags, context: CommandContext): Pro
     context,
     problems,
     async (project, options, ports, output) => {
-      const { result, diagnostics } = await adoptObjects(project, options, ports);
+      const { result, diagnostics } = await adoptObjects(
+        project,
+        { ...options, forEach: parsed.values['for-each'] },
+        ports,
+      );
       output.diagnostics(diagnostics);
       if (result === undefined) return 1;
       const { changes, adopted, rejected, managed } = result;
