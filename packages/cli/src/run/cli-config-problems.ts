@@ -1,6 +1,7 @@
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { cliConfigOf } from '@terrane/ops/cli-config';
 import { diagnosticText } from '@terrane/render';
+import { inProgramName } from '../views/program-name.ts';
 import type { World } from '../world.ts';
 import { projectIn } from './project-of.ts';
 
@@ -18,16 +19,18 @@ export function printCliConfigProblems(world: World): void {
 }
 
 function printDiagnostics(
-  { stderr }: World,
+  world: World,
   diagnostics: readonly Diagnostic[],
   subject: string,
   product: string,
 ): void {
   if (diagnostics.length === 0) return;
+  const { stderr } = world;
   stderr.write(`There are some problems with ${subject}:\n`);
   // The user's options for colors and width are not known yet: use frames without colors.
   const style = { color: false, leftRule: true, width: 78, automation: false };
   for (const diagnostic of diagnostics) stderr.write(`${diagnosticText(diagnostic, style)}\n`);
   if (!hasErrors(diagnostics)) return;
-  stderr.write(`As a result of the above problems, ${product} may not behave as intended.\n\n\n`);
+  const name = inProgramName(product, world);
+  stderr.write(`As a result of the above problems, ${name} may not behave as intended.\n\n\n`);
 }

@@ -160,7 +160,7 @@ class Session {
       case 'exit':
         return 'exit';
       case 'help':
-        return HELP;
+        return this.#view.named(HELP);
     }
     const { value, diagnostics } = await this.#console.ask(
       new Source('<console-input>', line, { unshown: true }),

@@ -63,7 +63,7 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
     if (result === 'undeclared') view.complain(undeclaredText(addr), undeclaredFor(addr));
     if (result === 'imported') {
       const message = view.named(SUCCESS.trim().replace(/\.$/, '').replaceAll(/\n+/g, ' '));
-      view.line(paint(view.style.color, SUCCESS, 'reset', 'green'), { message });
+      view.line(paint(view.style.color, view.named(SUCCESS), 'reset', 'green'), { message });
     }
     view.separateDiagnostics(diagnostics);
     return result === 'imported' && !hasErrors(diagnostics) ? 0 : 1;

@@ -5,6 +5,7 @@ import type { InitFlags } from './flags.ts';
 import { both } from '../../views/both.ts';
 import { jsonInto } from '../../views/json-into.ts';
 import { JsonView } from '../../views/json-view.ts';
+import { inProgramName } from '../../views/program-name.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { View } from '../../views/view.ts';
 import type { World } from '../../world.ts';
@@ -38,7 +39,9 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   if (empty) return 0;
   if (hasErrors(diagnostics)) {
     view.diagnostics(
-      invalidConfiguration ? [plainError(INVALID_CONFIGURATION), ...diagnostics] : diagnostics,
+      invalidConfiguration
+        ? [plainError(inProgramName(INVALID_CONFIGURATION, context.world)), ...diagnostics]
+        : diagnostics,
     );
     return 1;
   }

@@ -50,7 +50,7 @@ export async function runLogin(
       break;
     case 'oauth':
       view.line(
-        `${success} ${bold('Terrane has obtained and saved an API token.')}\n\nThe new API token will be used for any future Terrane command that must make\nauthenticated requests to ${done.host}.\n`,
+        `${success} ${bold(view.named('Terrane has obtained and saved an API token.'))}\n\nThe new API token will be used for any future ${view.named('Terrane')} command that must make\nauthenticated requests to ${done.host}.\n`,
       );
       break;
   }
@@ -58,11 +58,12 @@ export async function runLogin(
 }
 
 function printEvent(view: View, event: LoginEvent): void {
+  const program = view.named('Terrane');
   switch (event.kind) {
     case 'begin': {
       const { host, oauth, needsBrowser, store } = event;
       const mechanism = oauth ? 'OAuth' : 'your browser';
-      view.line(`Terrane will request an API token for ${host} using ${mechanism}.\n`);
+      view.line(`${program} will request an API token for ${host} using ${mechanism}.\n`);
       if (needsBrowser) {
         view.line(
           'This will work only if you are able to use a web browser on this computer to\ncomplete a login process. If not, you must obtain an API token by another\nmeans and configure it in the CLI configuration manually.\n',
@@ -70,8 +71,8 @@ function printEvent(view: View, event: LoginEvent): void {
       }
       view.line(
         store.location === 'helper'
-          ? `If login is successful, Terrane will store the token in the configured\n${JSON.stringify(store.helper)} credentials helper for use by subsequent commands.\n`
-          : `If login is successful, Terrane will store the token in plain text in\nthe following file for use by subsequent commands:\n    ${store.file}\n`,
+          ? `If login is successful, ${program} will store the token in the configured\n${JSON.stringify(store.helper)} credentials helper for use by subsequent commands.\n`
+          : `If login is successful, ${program} will store the token in plain text in\nthe following file for use by subsequent commands:\n    ${store.file}\n`,
       );
       break;
     }
@@ -79,7 +80,7 @@ function printEvent(view: View, event: LoginEvent): void {
       const { what: subject, host, url, opened } = event;
       if (subject === 'tokens') view.line(RULE);
       if (opened) {
-        view.line(`Terrane must now open a web browser to the ${subject} page for ${host}.\n`);
+        view.line(`${program} must now open a web browser to the ${subject} page for ${host}.\n`);
         view.line(
           `If a browser does not open this automatically, open the following URL to proceed:\n    ${url}\n`,
         );
@@ -92,12 +93,12 @@ function printEvent(view: View, event: LoginEvent): void {
       break;
     }
     case 'waiting':
-      view.line('Terrane will now wait for the host to signal that login was successful.\n');
+      view.line(`${program} will now wait for the host to signal that login was successful.\n`);
       break;
     case 'password':
       view.line(RULE);
       view.line(
-        'Terrane must temporarily use your password to request an API token.\nThis password will NOT be saved locally.\n',
+        `${program} must temporarily use your password to request an API token.\nThis password will NOT be saved locally.\n`,
       );
       break;
     case 'paste': {
@@ -105,8 +106,8 @@ function printEvent(view: View, event: LoginEvent): void {
       view.line('Generate a token using your browser, and copy-paste it into this prompt.\n');
       view.line(
         store.location === 'helper'
-          ? `Terrane will store the token in the configured ${JSON.stringify(store.helper)} credentials helper\nfor use by subsequent commands.\n`
-          : `Terrane will store the token in plain text in the following file\nfor use by subsequent commands:\n    ${store.file}\n`,
+          ? `${program} will store the token in the configured ${JSON.stringify(store.helper)} credentials helper\nfor use by subsequent commands.\n`
+          : `${program} will store the token in plain text in the following file\nfor use by subsequent commands:\n    ${store.file}\n`,
       );
       break;
     }

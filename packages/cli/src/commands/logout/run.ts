@@ -20,7 +20,8 @@ export async function runLogout(
   if (hasErrors(diagnostics)) return 1;
   if (!removed) return 0;
   const { color } = view.style;
-  const text = paint(color, `Terrane has removed the stored API token for ${host}.`, 'bold');
+  const removal = `${view.named('Terrane')} has removed the stored API token for ${host}.`;
+  const text = paint(color, removal, 'bold');
   view.line(`${paint(color, 'Success!', 'bold', 'green')} ${text}\n`);
   return 0;
 }

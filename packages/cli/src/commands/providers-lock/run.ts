@@ -46,14 +46,14 @@ export async function runProvidersLock(
   if (result.changed) {
     const review =
       'Review the changes in .terraform.lock.hcl and then commit to your\nversion control system to retain the new checksums.\n';
-    view.line(`${success('Terrane has updated the lock file.')}\n\n${review}`, {
+    view.line(`${success(view.named('Terrane has updated the lock file.'))}\n\n${review}`, {
       message: view.named(
         `Success! Terrane has updated the lock file. ${review.replace('\n', ' ').replace(/\.\n$/, '')}`,
       ),
     });
   } else {
-    const text = 'Terrane has validated the lock file and found no need for changes.';
-    view.line(success(text), { message: view.named(`Success! ${text}`) });
+    const text = view.named('Terrane has validated the lock file and found no need for changes.');
+    view.line(success(text), { message: `Success! ${text}` });
   }
   return 0;
 }

@@ -30,17 +30,20 @@ export async function runProvidersMirror(
     mirrorProjectProviders(
       projectFor(parsed, context),
       { platforms: values.platform, directory, useLockFile: values['lock-file'], signal },
-      (event) => view.line(mirrorText(event), { message: mirrorMessage(event) }),
+      (event) => {
+        const program = view.named('Terrane');
+        view.line(mirrorText(event, program), { message: mirrorMessage(event, program) });
+      },
     ),
   );
   view.separateDiagnostics(diagnostics);
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-function mirrorText(event: MirrorEvent): string {
+function mirrorText(event: MirrorEvent, program: string): string {
   switch (event.kind) {
     case 'skipping':
-      return `- Skipping ${event.provider.text} because it is built in to Terrane CLI`;
+      return `- Skipping ${event.provider.text} because it is built in to ${program} CLI`;
     case 'mirroring':
       return `- Mirroring ${event.provider.display}...`;
     case 'selected': {
@@ -58,8 +61,8 @@ function mirrorText(event: MirrorEvent): string {
 }
 
 /** Returns the message for JSON output, which names the provider. */
-function mirrorMessage(event: MirrorEvent): string {
-  const plain = mirrorText(event).replace(/^ *- /, '');
+function mirrorMessage(event: MirrorEvent, program: string): string {
+  const plain = mirrorText(event, program).replace(/^ *- /, '');
   const name = event.provider.display;
   switch (event.kind) {
     case 'skipping':

@@ -68,7 +68,7 @@ export async function runReplaceProvider(
 function show(view: CommandView, { from, to, resources }: ProviderReplacement): void {
   const { color } = view.style;
   const lines = [
-    'Terrane will perform the following actions:\n',
+    view.named('Terrane will perform the following actions:\n'),
     `  ${paint(color, '~', 'yellow')} Updating provider:`,
     `    ${paint(color, '-', 'red')} ${from.text}`,
     `    ${paint(color, '+', 'green')} ${to.text}\n`,
