@@ -202,6 +202,12 @@ describe('an organization without user tokens', () => {
         create('organizations', { 'user-tokens-enabled': isAllowed }),
         as,
       );
+    const refused = await allow(false, test.token);
+    expect([refused.status, refused.json.errors[0].detail]).toEqual([
+      422,
+      "User tokens enabled cannot be false in a request with a user's token, which would lose its access to the organization. " +
+        'Send the request with a token of the owners team or the organization.',
+    ]);
     expect((await allow(false, token)).status).toBe(200);
     expect((await test.call('GET', organization)).status).toBe(401);
     expect((await test.call('GET', organization, undefined, token)).status).toBe(200);
@@ -391,7 +397,13 @@ describe('the longest life of tokens', () => {
     const owners = await test.call('GET', `${organization}/teams?filter[names]=owners`);
     const ownersPath = `/api/v2/teams/${owners.json.data[0].id}/authentication-token`;
     const { token } = (await post(ownersPath, 'authentication-tokens', {})).json.data.attributes;
-    await limit('user', day);
+    const refused = await limit('user', day);
+    expect([refused.status, refused.json.errors[0].detail]).toEqual([
+      422,
+      "Max ttl ms is shorter than the life of the user's token that sends this request, which would lose its access to the organization. " +
+        'Send the request with a token that expires within this time, or with a token of the owners team or the organization.',
+    ]);
+    expect((await limit('user', day, token)).status).toBe(200);
     expect((await test.call('GET', organization)).status).toBe(401);
     expect((await test.call('GET', organization, undefined, token)).status).toBe(200);
     const account = await test.call('GET', '/api/v2/account/details');
@@ -402,6 +414,8 @@ describe('the longest life of tokens', () => {
     );
     const short: string = own.json.data.attributes.token;
     expect((await test.call('GET', organization, undefined, short)).status).toBe(200);
+    expect((await limit('user', day / 4, short)).status).toBe(422);
+    expect((await limit('user', day / 2, short)).status).toBe(200);
     await test.call('DELETE', organization, undefined, token);
   });
 });

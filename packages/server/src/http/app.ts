@@ -16,7 +16,7 @@ import {
 } from './session-cookie.ts';
 import { SIGN_IN_PATH } from '../web/paths.ts';
 import { tokenHash } from '../services/sealing.ts';
-import { livesTooLong } from '../services/token-ttl.ts';
+import { isUserToken, livesTooLong, USER_TOKENS } from '../services/token-ttl.ts';
 import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 
@@ -276,9 +276,7 @@ async function authorize(
       const id = 'param' in subject ? (params[subject.param] ?? '') : subject.body(input);
       const location = await locate(services, subject.of, id, params['organization']);
       if (location === undefined) throw notFound();
-      // Sessions of browsers are no API tokens.
-      const hasUserToken = principal.kind === 'user' && principal.isSession !== true;
-      if (hasUserToken && location.organization.settings['user-tokens-enabled'] === false) {
+      if (isUserToken(principal) && location.organization.settings[USER_TOKENS] === false) {
         throw unauthorized();
       }
       if (await livesTooLong(services, location.organization, principal)) throw unauthorized();

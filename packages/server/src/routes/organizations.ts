@@ -17,6 +17,7 @@ import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.t
 import { audit } from '../services/audit.ts';
 import { inheritExecution } from '../services/execution.ts';
 import { newId, type Services } from '../services/services.ts';
+import { isUserToken, USER_TOKENS } from '../services/token-ttl.ts';
 
 const NAME = /^[A-Za-z0-9_-]{3,40}$/;
 
@@ -33,7 +34,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   'allow-force-delete-workspaces': false,
   'session-remember': null,
   'session-timeout': null,
-  'user-tokens-enabled': true,
+  [USER_TOKENS]: true,
   'stacks-enabled': false,
   'max-ttl-enabled': false,
   'enforce-hyok': false,
@@ -175,6 +176,16 @@ async function list(request: ApiRequest): Promise<Answer> {
   );
 }
 
+/** Throws an ApiError if a user's token sends a setting that ends the access of all tokens of users. */
+function requireOtherToken({ principal, input }: Pick<ApiRequest, 'principal' | 'input'>): void {
+  if (input.attributes[USER_TOKENS] !== false || !isUserToken(principal)) return;
+  throw invalid(
+    USER_TOKENS,
+    "cannot be false in a request with a user's token, which would lose its access to the organization. " +
+      'Send the request with a token of the owners team or the organization.',
+  );
+}
+
 /** Creates an organization with its default project and its owners. */
 export async function createOrganization(
   services: Services,
@@ -258,6 +269,7 @@ async function create(request: ApiRequest) {
     .where('name', '=', name)
     .executeTakeFirst();
   if (taken !== undefined) throw invalid('name', 'has already been taken');
+  requireOtherToken(request);
   const settings = settingsOf(request, SETTINGS);
   const organization = await createOrganization(services, name, email, settings, principal.user.id);
   await audit(services, principal, {
@@ -289,6 +301,7 @@ async function read(request: ApiRequest) {
 async function update(request: ApiRequest) {
   const { services, input, principal } = request;
   const organization = organizationOf(request);
+  requireOtherToken(request);
   const name = input.has('name') ? checkedName(input.text('name')) : organization.name;
   const related = input.related('default-agent-pool');
   const mode = input.text('default-execution-mode');

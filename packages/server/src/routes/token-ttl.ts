@@ -4,7 +4,7 @@ import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
-import { longestLife, TOKEN_TTL, TTL_TYPES, USUAL_TTL_MS } from '../services/token-ttl.ts';
+import { longestLife, outlives, TOKEN_TTL, TTL_TYPES, USUAL_TTL_MS } from '../services/token-ttl.ts';
 import { organizationOf } from './organizations.ts';
 
 const LEAST_MS = 60_000;
@@ -45,6 +45,14 @@ async function update(request: ApiRequest) {
     }
     if (typeof longest !== 'number' || !Number.isSafeInteger(longest) || longest < LEAST_MS) {
       throw invalid('max-ttl-ms', `has to be a number of milliseconds, at least ${LEAST_MS}`);
+    }
+    // Nobody could take the change back with the token that made it.
+    if (type === 'user' && (await outlives(services, principal, longest))) {
+      throw invalid(
+        'max-ttl-ms',
+        "is shorter than the life of the user's token that sends this request, which would lose its access to the organization. " +
+          'Send the request with a token that expires within this time, or with a token of the owners team or the organization.',
+      );
     }
     const created = fields(known[type])['created-at'] ?? now;
     policies[type] = { 'max-ttl-ms': longest, 'created-at': created, 'updated-at': now };

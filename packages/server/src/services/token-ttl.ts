@@ -6,6 +6,9 @@ import type { Services } from './services.ts';
 /** The setting of an organization with the longest lives of its tokens, in milliseconds by their types. */
 export const TOKEN_TTL = 'token-ttl-policies';
 
+/** The setting of an organization that ends the access of all tokens of users if it is false. */
+export const USER_TOKENS = 'user-tokens-enabled';
+
 /** Types of tokens by their names in the API. */
 export const TTL_TYPES = ['organization', 'team', 'user', 'audit_trails'] as const;
 export type TtlType = (typeof TTL_TYPES)[number];
@@ -24,14 +27,21 @@ export function longestLife(
 
 /** Returns true if a user sends a token that lives longer than the organization permits. */
 export async function livesTooLong(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'db'>,
   organization: Organization,
   principal: Principal,
 ): Promise<boolean> {
-  // Sessions of browsers end after hours.
-  if (principal.kind !== 'user' || principal.isSession === true) return false;
   const longest = longestLife(organization, 'user');
-  if (longest === undefined) return false;
+  return longest !== undefined && (await outlives(services, principal, longest));
+}
+
+/** Returns true if a user sends an API token that lives longer than a number of milliseconds. */
+export async function outlives(
+  { db }: Pick<Services, 'db'>,
+  principal: Principal,
+  longest: number,
+): Promise<boolean> {
+  if (!isUserToken(principal)) return false;
   const token = await db
     .selectFrom('tokens')
     .select(['created_at', 'expires_at'])
@@ -40,3 +50,9 @@ export async function livesTooLong(
   if (token === undefined || token.expires_at === null) return true;
   return token.expires_at.getTime() - token.created_at.getTime() > longest;
 }
+
+/** Returns true if a request was sent with an API token of a user. Sessions of browsers, which end after hours, have none. */
+export const isUserToken = (
+  principal: Principal,
+): principal is Extract<Principal, { readonly kind: 'user' }> =>
+  principal.kind === 'user' && principal.isSession !== true;
