@@ -12,8 +12,11 @@ export interface TlsServer extends AsyncDisposable {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Starts PostgreSQL, a server with a certificate of its own, and an agent. */
-export async function startTlsServer(concurrency = 1): Promise<TlsServer> {
+/** Starts PostgreSQL, a server with a certificate of its own and further options, and an agent. */
+export async function startTlsServer(
+  concurrency = 1,
+  ...options: readonly string[]
+): Promise<TlsServer> {
   const installation = await createInstallation();
   const { folder, token, environment } = installation;
   const port = await freePort();
@@ -31,6 +34,7 @@ export async function startTlsServer(concurrency = 1): Promise<TlsServer> {
     '-tls-cert=cert.pem',
     '-tls-key=key.pem',
     '-rate-limit=0',
+    ...options,
   );
   await installation.startAgent(
     'agent',

@@ -146,6 +146,134 @@ describe('all variables of a workspace', () => {
   });
 });
 
+describe('included resources', () => {
+  const included = async (path: string): Promise<TestJson> => (await test.call('GET', path)).json;
+
+  it('of variable sets are their workspaces and projects', async () => {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'in-set' });
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'in-set' });
+    const set = await created(`${ORGANIZATION}/varsets`, 'varsets', {
+      name: 'related',
+      global: false,
+    });
+    await test.call('POST', `/api/v2/varsets/${set}/relationships/workspaces`, {
+      data: [{ type: 'workspaces', id: workspace }],
+    });
+    await test.call('POST', `/api/v2/varsets/${set}/relationships/projects`, {
+      data: [{ type: 'projects', id: project }],
+    });
+    for (const path of [`/api/v2/varsets/${set}`, `${ORGANIZATION}/varsets`]) {
+      const json = await included(`${path}?include=workspaces,projects`);
+      const names = json.included.map(({ type, attributes }: TestJson) => [type, attributes.name]);
+      expect(names).toEqual([
+        ['workspaces', 'in-set'],
+        ['projects', 'in-set'],
+      ]);
+    }
+  });
+
+  it('of a workspace are its tags and those of its project', async () => {
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'bound' });
+    const workspace = await created(
+      `${ORGANIZATION}/workspaces`,
+      'workspaces',
+      { name: 'bound' },
+      { project: related('projects', project) },
+    );
+    const bind = (path: string, value: string, ...keys: readonly string[]) =>
+      test.call('PATCH', `${path}/tag-bindings`, {
+        data: keys.map((key) => ({ type: 'tag-bindings', attributes: { key, value } })),
+      });
+    await bind(`/api/v2/projects/${project}`, 'project', 'a', 'b');
+    await bind(`/api/v2/workspaces/${workspace}`, 'workspace', 'b', 'c');
+    const json = await included(`/api/v2/workspaces/${workspace}?include=effective_tag_bindings`);
+    const values = json.included.map(({ attributes: { key, value }, links }: TestJson) => [
+      key,
+      value,
+      links?.['inherited-from'],
+    ]);
+    expect(values).toEqual([
+      ['a', 'project', `/api/v2/projects/${project}`],
+      ['b', 'workspace', undefined],
+      ['c', 'workspace', undefined],
+    ]);
+    const ids = (list: TestJson) => list.map(({ id }: TestJson) => id);
+    expect(ids(json.data.relationships['effective-tag-bindings'].data)).toEqual(ids(json.included));
+  });
+
+  it('of memberships have the e-mail addresses of users', async () => {
+    const query = 'include=user&filter[email]=ada@example.com';
+    const json = await included(`${ORGANIZATION}/organization-memberships?${query}`);
+    expect(json.included.map(({ attributes }: TestJson) => attributes.email)).toEqual([
+      'ada@example.com',
+    ]);
+  });
+});
+
+describe('the outputs of a workspace', () => {
+  it('are one list, empty without a state, and included for those who may read them', async () => {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', {
+      name: 'outputs',
+    });
+    const path = `/api/v2/workspaces/${workspace}`;
+    const outputs = async (query = ''): Promise<readonly TestJson[]> =>
+      (await test.call('GET', `${path}/current-state-version-outputs${query}`)).json.data;
+    expect(await outputs()).toEqual([]);
+    const names = Array.from({ length: 25 }, (_each, index) => `o${index}`);
+    const state = JSON.stringify({
+      version: 4,
+      serial: 1,
+      lineage: 'outputs',
+      outputs: Object.fromEntries(names.map((name) => [name, { value: name, type: 'string' }])),
+      resources: [],
+    });
+    await test.call('POST', `${path}/actions/lock`, {});
+    await created(`${path}/state-versions`, 'state-versions', {
+      serial: 1,
+      lineage: 'outputs',
+      md5: createHash('md5').update(state).digest('hex'),
+      state: Buffer.from(state).toString('base64'),
+    });
+    expect(await outputs()).toHaveLength(25);
+    expect(await outputs('?page[number]=2')).toHaveLength(5);
+
+    const { json } = await post(`${ORGANIZATION}/teams`, 'teams', { name: 'no-outputs' });
+    const team: string = json.data.id;
+    await post(
+      '/api/v2/team-workspaces',
+      'team-workspaces',
+      { access: 'custom', runs: 'read', 'state-versions': 'none' },
+      { team: related('teams', team), workspace: related('workspaces', workspace) },
+    );
+    const issued = await post(`/api/v2/teams/${team}/authentication-token`, 'tokens', {});
+    const includedFor = async (token?: string) =>
+      (await test.call('GET', `${path}?include=outputs`, undefined, token)).json.included;
+    expect(await includedFor()).toHaveLength(25);
+    expect(await includedFor(issued.json.data.attributes.token)).toEqual([]);
+    await test.call('DELETE', `/api/v2/teams/${team}`);
+  });
+});
+
+it('keeps the settings of a run task that is not global any more', async () => {
+  const settings = { enabled: true, stages: ['pre_plan'], 'enforcement-level': 'mandatory' };
+  const task = await created(`${ORGANIZATION}/tasks`, 'tasks', {
+    name: 'kept',
+    url: 'https://tasks.test/',
+    category: 'task',
+    'global-configuration': settings,
+  });
+  const change = async (global: object): Promise<TestJson> =>
+    (
+      await test.call(
+        'PATCH',
+        `/api/v2/tasks/${task}`,
+        create('tasks', { 'global-configuration': global }),
+      )
+    ).json.data.attributes['global-configuration'];
+  expect(await change({ enabled: false })).toEqual({ ...settings, enabled: false });
+  expect(await change({ enabled: true })).toEqual(settings);
+});
+
 describe('the execution mode', () => {
   it('is inherited from the project or the organization, until a workspace has its own', async () => {
     const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'modes' });

@@ -1,39 +1,37 @@
-// The `tfe` provider manages an organization of a run server, with the real terraform:
-//   npm run test:tfe-provider -- --provider=PATH
-// PATH is the program of the provider, built from its sources (hashicorp/terraform-provider-tfe, 0.77.0).
+// The `tfe` provider manages the resources of an organization of a run server, with an unchanged terraform:
+//   npm run test:tfe-provider -- --provider=PATH [--program=terraform] [GROUP…]
+// PATH is the program of the provider, built from its sources (hashicorp/terraform-provider-tfe, 0.77.0). A group is a
+// folder beside this file, which is applied, changed, imported and destroyed. Each step is followed by a plan that has
+// to be empty.
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTlsServer } from './tls-server.ts';
+import { freePort } from '../../interop/free-port.ts';
+import { startTlsServer } from '../tls-server.ts';
+import { importIds, isUpdatedByImport } from './import-ids.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     provider: { type: 'string' },
     program: { type: 'string', default: 'terraform' },
   },
 });
 if (values.provider === undefined) throw new Error('--provider=PATH is missing');
+const known = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const groups = positionals.length > 0 ? positionals : known;
 
-/** Resources of an organization, by groups that are applied one after the other. */
-const GROUPS: Readonly<Record<string, (size: string) => string>> = {
-  organization: (size) =>
-    `resource "tfe_organization" "managed" {\n  name  = "managed"\n  email = "ops-${size}@example.com"\n}\n`,
-  projects: (size) =>
-    `resource "tfe_project" "p" {\n  organization = "acme"\n  name         = "platform"\n  description  = "${size}"\n}\n`,
-  workspaces: (size) =>
-    `resource "tfe_workspace" "w" {\n  organization      = "acme"\n  name              = "managed"\n  description       = "${size}"\n  working_directory = "net"\n  trigger_prefixes  = ["/lib"]\n  queue_all_runs    = false\n  tag_names         = ["a", "b"]\n}\nresource "tfe_workspace_settings" "s" {\n  workspace_id   = tfe_workspace.w.id\n  execution_mode = "remote"\n}\ndata "tfe_workspace" "w" {\n  organization = "acme"\n  name         = tfe_workspace.w.name\n}\n`,
-  variables: (size) =>
-    `resource "tfe_workspace" "v" {\n  organization = "acme"\n  name         = "with-variables"\n}\nresource "tfe_variable" "plain" {\n  workspace_id = tfe_workspace.v.id\n  key          = "size"\n  value        = "${size}"\n  category     = "terraform"\n}\nresource "tfe_variable" "secret" {\n  workspace_id = tfe_workspace.v.id\n  key          = "KEY"\n  value        = "secret-${size}"\n  category     = "env"\n  sensitive    = true\n}\nresource "tfe_variable_set" "set" {\n  organization = "acme"\n  name         = "shared"\n  description  = "${size}"\n}\nresource "tfe_variable" "in_set" {\n  variable_set_id = tfe_variable_set.set.id\n  key             = "REGION"\n  value           = "${size}"\n  category        = "env"\n}\nresource "tfe_workspace_variable_set" "link" {\n  variable_set_id = tfe_variable_set.set.id\n  workspace_id    = tfe_workspace.v.id\n}\n`,
-  teams: (size) =>
-    `resource "tfe_team" "t" {\n  organization = "acme"\n  name         = "operators"\n  visibility   = "${size === 'one' ? 'secret' : 'organization'}"\n  organization_access {\n    manage_workspaces = ${size !== 'one'}\n  }\n}\nresource "tfe_workspace" "t" {\n  organization = "acme"\n  name         = "with-team"\n}\nresource "tfe_team_access" "a" {\n  team_id      = tfe_team.t.id\n  workspace_id = tfe_workspace.t.id\n  access       = "${size === 'one' ? 'read' : 'write'}"\n}\nresource "tfe_team_token" "token" {\n  team_id = tfe_team.t.id\n}\n`,
-  agents: (size) =>
-    `resource "tfe_agent_pool" "pool" {\n  organization = "acme"\n  name         = "pool-${size}"\n}\nresource "tfe_agent_token" "token" {\n  agent_pool_id = tfe_agent_pool.pool.id\n  description   = "${size}"\n}\n`,
-  policies: (size) =>
-    `resource "tfe_run_trigger" "r" {\n  workspace_id  = tfe_workspace.x.id\n  sourceable_id = tfe_workspace.y.id\n}\nresource "tfe_workspace" "x" {\n  organization = "acme"\n  name         = "x"\n}\nresource "tfe_workspace" "y" {\n  organization = "acme"\n  name         = "y"\n  description  = "${size}"\n}\nresource "tfe_ssh_key" "k" {\n  organization = "acme"\n  name         = "key-${size}"\n  key          = "private"\n}\n`,
-};
-
-await using server = await startTlsServer();
+// Notifications are verified by a request when they are created.
+const port = await freePort();
+const receiver = createServer((_request, response) => response.end('{}')).listen(port, '127.0.0.1');
+await once(receiver, 'listening');
+await using server = await startTlsServer(1, '-allow-destination=127.0.0.1');
 const folder = join(server.environment['HOME'] ?? '', 'tfe');
 await mkdir(folder, { recursive: true });
 const config = join(folder, 'terraform.rc');
@@ -46,54 +44,90 @@ const environment = {
   TF_CLI_CONFIG_FILE: config,
   TFE_HOSTNAME: server.hostname,
   TFE_TOKEN: server.token,
+  TF_VAR_receiver: `http://127.0.0.1:${port}`,
+  TF_IN_AUTOMATION: '1',
   CHECKPOINT_DISABLE: '1',
 };
+const COMMON =
+  'terraform {\n  required_providers {\n    tfe = { source = "hashicorp/tfe" }\n  }\n}\nvariable "round" {}\nvariable "receiver" {}\n';
 
 interface Ran {
   readonly exit: number;
-  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
+/** Runs a command of the program in the directory of a group, with the value of the variable `round`. */
+function run(cwd: string, round: string, ...args: readonly string[]): Promise<Ran> {
   return new Promise((done) => {
+    const env = { ...environment, TF_VAR_round: round };
     const child = execFile(
       values.program,
       args,
-      { cwd, env: environment, maxBuffer: 64 << 20 },
+      { cwd, env, maxBuffer: 64 << 20 },
       (error, stdout, stderr) =>
-        done({
-          exit: child.exitCode ?? (error === null ? 0 : 1),
-          output: `${stdout}${stderr}`,
-        }),
+        done({ exit: child.exitCode ?? (error === null ? 0 : 1), stdout, stderr }),
     );
   });
 }
 
-const failures: string[] = [];
-for (const [group, text] of Object.entries(GROUPS)) {
-  const directory = join(folder, group);
-  await mkdir(directory);
-  const problems: string[] = [];
+/** Manages the resources of a group. Returns how many were imported. Throws an error with the output of a failure. */
+async function manage(directory: string): Promise<number> {
   const expectExit = async (
     expected: number,
     title: string,
+    round: string,
     ...args: readonly string[]
-  ): Promise<void> => {
-    if (problems.length > 0 && title !== 'destroy') return;
-    const { exit, output } = await run(directory, ...args);
-    if (exit !== expected) problems.push(`${title} ended with ${exit}\n${output}`);
+  ): Promise<string> => {
+    const { exit, stdout, stderr } = await run(directory, round, ...args);
+    if (exit !== expected) throw new Error(`${title} ended with ${exit}\n${stdout}${stderr}`);
+    return stdout;
   };
-  for (const size of ['one', 'two']) {
-    await writeFile(
-      join(directory, 'main.tf'),
-      `terraform {\n  required_providers {\n    tfe = { source = "hashicorp/tfe" }\n  }\n}\n${text(size)}`,
+  const apply = (title: string, round: string) =>
+    expectExit(0, title, round, 'apply', '-auto-approve', '-no-color');
+  const planNothing = (title: string, round: string) =>
+    expectExit(0, `plan after ${title}`, round, 'plan', '-detailed-exitcode', '-no-color');
+  try {
+    await apply('the creation', 'one');
+    await planNothing('the creation', 'one');
+    await apply('the change', 'two');
+    await planNothing('the change', 'two');
+    const state: unknown = JSON.parse(await expectExit(0, 'show', 'two', 'show', '-json'));
+    const ids = importIds(state);
+    if (ids.size === 0) return 0;
+    await expectExit(0, 'state rm', 'two', 'state', 'rm', ...ids.keys());
+    const blocks = [...ids].map(
+      ([address, id]) => `import {\n  to = ${address}\n  id = ${JSON.stringify(id)}\n}\n`,
     );
-    await expectExit(0, `apply ${size}`, 'apply', '-auto-approve', '-no-color');
-    await expectExit(0, `plan after ${size}`, 'plan', '-detailed-exitcode', '-no-color');
+    await writeFile(join(directory, 'import.tf'), blocks.join(''));
+    const imported = await apply('the import', 'two');
+    const updated = [...ids.keys()].filter(isUpdatedByImport).length;
+    const summary = `${ids.size} imported, 0 added, ${updated} changed, 0 destroyed.`;
+    if (!imported.includes(summary)) {
+      throw new Error(`the import was expected to end with: ${summary}\n${imported}`);
+    }
+    await rm(join(directory, 'import.tf'));
+    await planNothing('the import', 'two');
+    return ids.size;
+  } finally {
+    await expectExit(0, 'the destruction', 'two', 'destroy', '-auto-approve', '-no-color');
   }
-  await expectExit(0, 'destroy', 'destroy', '-auto-approve', '-no-color');
-  console.log(`${group}: ${problems.length === 0 ? 'passed' : 'FAILED'}`);
-  failures.push(...problems.map((problem) => `${group}: ${problem}`));
 }
-for (const failure of failures) console.log(failure);
-process.exitCode = failures.length === 0 ? 0 : 1;
+
+let failed = 0;
+for (const group of groups) {
+  const directory = join(folder, group);
+  await mkdir(directory);
+  await copyFile(join(import.meta.dirname, group, 'main.tf'), join(directory, 'main.tf'));
+  await writeFile(join(directory, 'common.tf'), COMMON);
+  try {
+    const count = await manage(directory);
+    console.log(`${group}: created, changed, imported (${count}) and destroyed`);
+  } catch (error) {
+    failed++;
+    console.log(`${group}: FAILED: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+console.log(`${groups.length - failed} of ${groups.length} groups passed`);
+receiver.close();
+process.exitCode = failed === 0 ? 0 : 1;

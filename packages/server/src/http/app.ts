@@ -29,6 +29,12 @@ const DEEPEST_JSON = 64;
 const DEFAULT_LIMIT = 1024 * 1024;
 const API_VERSION = '2.6';
 
+/**
+ * The release of Terraform Enterprise whose API clients may expect. The `tfe` provider uses some attributes only if it
+ * is known. 1.0.0 has stacks, which this server has not.
+ */
+const ENTERPRISE_VERSION = '0.9.0';
+
 /** The server as a function of requests. */
 export interface App {
   /** Answers a request. `address` is that of the client, for limits and for the list of agents. */
@@ -370,6 +376,7 @@ function respond({ status = 200, document, body, contentType, headers }: Answer)
     'cache-control': 'no-store',
     'tfp-api-version': API_VERSION,
     'tfp-appname': 'Terrane',
+    'x-tfe-current-version': ENTERPRISE_VERSION,
     'x-content-type-options': 'nosniff',
     'x-ratelimit-limit': '30',
     ...headers,

@@ -112,6 +112,10 @@ export function pageOf(query: URLSearchParams): Page {
   };
 }
 
+/** Reads the page of a collection that is not paged otherwise; undefined if the query has none. Throws an ApiError. */
+export const requestedPage = (query: URLSearchParams): Page | undefined =>
+  query.has('page[size]') || query.has('page[number]') ? pageOf(query) : undefined;
+
 /** Returns the document of one page of a collection. */
 export function collection(
   data: readonly Resource[],

@@ -6,9 +6,20 @@ type PageRequest = Pick<ApiRequest, 'query' | 'url'>;
 
 /** Responds with the requested page of a query, which must be ordered. */
 export async function listOf<Db, Tables extends keyof Db, Row>(
-  { query, url }: PageRequest,
+  request: PageRequest,
   select: SelectQueryBuilder<Db, Tables, Row>,
   present: (row: Row) => Resource | Promise<Resource>,
+): Promise<Answer> {
+  return await listOfPage(request, select, (rows) =>
+    Promise.all(rows.map(async (row) => await present(row))),
+  );
+}
+
+/** Responds with the requested page of a query, which must be ordered. The rows of the page are presented at once. */
+export async function listOfPage<Db, Tables extends keyof Db, Row>(
+  { query, url }: PageRequest,
+  select: SelectQueryBuilder<Db, Tables, Row>,
+  presentAll: (rows: readonly Row[]) => Promise<readonly Resource[]>,
 ): Promise<Answer> {
   const page = pageOf(query);
   const counted = await select
@@ -20,8 +31,7 @@ export async function listOf<Db, Tables extends keyof Db, Row>(
     .limit(page.size)
     .offset((page.number - 1) * page.size)
     .execute();
-  const data = await Promise.all(rows.map(async (row) => await present(row)));
-  return ok(collection(data, page, Number(fields(counted)['total']), url));
+  return ok(collection(await presentAll(rows), page, Number(fields(counted)['total']), url));
 }
 
 /** Responds with the requested page of rows that are in memory. */

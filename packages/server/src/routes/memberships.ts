@@ -8,7 +8,7 @@ import { inOrganization, type Route } from '../http/route.ts';
 import { newId, type Services } from '../services/services.ts';
 import { organizationOf } from './organizations.ts';
 import { teamResource } from './teams.ts';
-import { userResource } from './users.ts';
+import { memberResource } from './users.ts';
 
 type Membership = Selectable<MembershipTable>;
 
@@ -104,7 +104,7 @@ async function invite(request: ApiRequest) {
   }
   return created({
     data: await membershipResource(services, row, organization.name),
-    included: [userResource(user)],
+    included: [memberResource(user)],
   });
 }
 
@@ -184,7 +184,7 @@ async function includedOf(
         .selectAll()
         .where('id', '=', row.user_id)
         .executeTakeFirstOrThrow();
-      included.push(userResource(user));
+      included.push(memberResource(user));
     }
     if (!includeNames.includes('teams')) continue;
     const teams = await db

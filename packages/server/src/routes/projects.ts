@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Organization } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf } from '../http/listing.ts';
+import { containing, listOfPage } from '../http/listing.ts';
 import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -85,14 +85,34 @@ async function projectOf({ services, param }: ApiRequest): Promise<Project> {
   return project;
 }
 
-async function present(request: ApiRequest, project: Project): Promise<Resource> {
-  const { count } = await request.services.db
+/** Presents projects, with as many queries for several as for one. */
+export async function projectResources(
+  request: ApiRequest,
+  projects: readonly Project[],
+): Promise<readonly Resource[]> {
+  if (projects.length === 0) return [];
+  const counts = await request.services.db
     .selectFrom('workspaces')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('project_id', '=', project.id)
-    .executeTakeFirstOrThrow();
+    .select(['project_id', (select) => select.fn.countAll().as('count')])
+    .where(
+      'project_id',
+      'in',
+      projects.map(({ id }) => id),
+    )
+    .groupBy('project_id')
+    .execute();
+  const workspaces = new Map(counts.map((row) => [row.project_id, Number(row.count)]));
   const isAdmin = request.place.organizationPermissions.has('organization:manage-projects');
-  return projectResource(project, organizationOf(request), Number(count), isAdmin);
+  const organization = organizationOf(request);
+  return projects.map((project) =>
+    projectResource(project, organization, workspaces.get(project.id) ?? 0, isAdmin),
+  );
+}
+
+async function present(request: ApiRequest, project: Project): Promise<Resource> {
+  const [resource] = await projectResources(request, [project]);
+  if (resource === undefined) throw notFound();
+  return resource;
 }
 
 /** Answers with a project, and its tag bindings if the request includes them. */
@@ -138,8 +158,8 @@ async function list(request: ApiRequest) {
       return value === null ? bound : bound.where('value', '=', value);
     });
   }
-  return await listOf(request, select.selectAll().orderBy('name'), (each) =>
-    present(request, each),
+  return await listOfPage(request, select.selectAll().orderBy('name'), (rows) =>
+    projectResources(request, rows),
   );
 }
 

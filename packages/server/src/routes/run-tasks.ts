@@ -80,11 +80,13 @@ function globalSettings({ input }: ApiRequest, before: RunTask | undefined): str
   const requestedSettings = input.object('global-configuration');
   if (requestedSettings === undefined) return JSON.stringify(before?.global_stages ?? {});
   const merged = { ...before?.global_stages, ...requestedSettings };
-  if (merged['enabled'] !== true) return JSON.stringify({});
+  const { stages, 'enforcement-level': level } = merged;
+  const enabled = merged['enabled'] === true;
+  // While the task is not global, its settings are kept, and may be missing.
   return JSON.stringify({
-    enabled: true,
-    stages: stagesIn('global-configuration', merged['stages']),
-    'enforcement-level': levelIn(merged['enforcement-level']),
+    enabled,
+    ...((enabled || stages !== undefined) && { stages: stagesIn('global-configuration', stages) }),
+    ...((enabled || level !== undefined) && { 'enforcement-level': levelIn(level) }),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   notFound,
   type Page,
   pageOf,
+  requestedPage,
   type Resource,
   toMany,
   toOne,
@@ -241,16 +242,17 @@ async function current(request: ApiRequest) {
 }
 
 async function currentOutputs(request: ApiRequest): Promise<Answer> {
-  const { services } = request;
+  const { services, query, url } = request;
   const version = await latestState(services, workspaceOf(request).id);
-  if (version === undefined) throw notFound();
-  const page = pageOf(request.query);
-  const rows = await outputRows(services, version.id);
+  // A workspace without a state has no outputs, as without a server.
+  const rows = version === undefined ? [] : await outputRows(services, version.id);
+  // Clients do not ask for a second page.
+  const { number, size } = requestedPage(query) ?? { number: 1, size: Math.max(1, rows.length) };
   const data = rows
-    .slice((page.number - 1) * page.size, page.number * page.size)
+    .slice((number - 1) * size, number * size)
     // As in HCP Terraform, a list omits sensitive values; each output can be read by itself.
     .map((each) => outputResource(services, each, false));
-  return ok(collection(data, page, rows.length, request.url));
+  return ok(collection(data, { number, size }, rows.length, url));
 }
 
 async function outputsOf(request: ApiRequest) {

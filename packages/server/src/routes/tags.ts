@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Workspace } from '../access/place.ts';
 import type { TagBindingTable } from '../database/schema.ts';
 import { invalid, notFound, type Resource } from '../http/json-api.ts';
 import { type ApiRequest, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
@@ -90,6 +91,34 @@ export async function bindingsOf(
     .execute();
 }
 
+/** The type of the tag bindings that a workspace has itself or from its project. */
+export const EFFECTIVE_TAG_BINDINGS = 'effective-tag-bindings';
+
+/** Returns the tag bindings of each of several workspaces, with those that it inherits, in one query. */
+export async function effectiveBindings(
+  services: Pick<Services, 'db'>,
+  workspaces: readonly Pick<Workspace, 'id' | 'project_id'>[],
+): Promise<(workspace: Pick<Workspace, 'id' | 'project_id'>) => readonly Resource[]> {
+  if (workspaces.length === 0) return () => [];
+  const subjects = new Set(workspaces.flatMap((each) => [each.id, each.project_id]));
+  const rows = await bindingsOf(services, ...subjects);
+  return ({ id, project_id: project }) => {
+    const ownKeys = new Set(rows.filter((row) => row.subject_id === id).map(({ key }) => key));
+    return rows
+      .filter(
+        (row) => row.subject_id === id || (row.subject_id === project && !ownKeys.has(row.key)),
+      )
+      .map((row) => ({
+        id: row.id,
+        type: EFFECTIVE_TAG_BINDINGS,
+        attributes: { key: row.key, value: row.value },
+        ...(row.subject_id !== id && {
+          links: { 'inherited-from': `/api/v2/projects/${project}` },
+        }),
+      }));
+  };
+}
+
 /** Routes of the tag bindings of workspaces or projects. */
 export function tagBindingRoutes(
   path: string,
@@ -97,39 +126,31 @@ export function tagBindingRoutes(
   reads: Rule,
   writes: Rule,
 ): readonly Route[] {
-  const show = async (request: ApiRequest, type: string, inherited: boolean) => {
-    const id = request.param(param);
-    const project = inherited ? request.place.workspace?.project_id : undefined;
-    const rows = await bindingsOf(
-      request.services,
+  const own = async (request: ApiRequest, type: string): Promise<readonly Resource[]> =>
+    (await bindingsOf(request.services, request.param(param))).map(({ id, key, value }) => ({
       id,
-      ...(project === undefined ? [] : [project]),
-    );
-    const ownKeys = new Set(rows.filter((row) => row.subject_id === id).map(({ key }) => key));
-    const data: readonly Resource[] = rows
-      .filter((row) => row.subject_id === id || !ownKeys.has(row.key))
-      .map((row) => ({
-        id: row.id,
-        type,
-        attributes: { key: row.key, value: row.value },
-        ...(row.subject_id !== id && {
-          links: { 'inherited-from': `/api/v2/projects/${project}` },
-        }),
-      }));
-    return ok({ data });
-  };
+      type,
+      attributes: { key, value },
+    }));
   return [
     {
       method: 'GET',
       path: `${path}/tag-bindings`,
       rule: reads,
-      handle: (request) => show(request, 'tag-bindings', false),
+      handle: async (request) => ok({ data: await own(request, 'tag-bindings') }),
     },
     {
       method: 'GET',
       path: `${path}/effective-tag-bindings`,
       rule: reads,
-      handle: (request) => show(request, 'effective-tag-bindings', true),
+      async handle(request) {
+        const { services, place } = request;
+        if (place.workspace === undefined) {
+          return ok({ data: await own(request, EFFECTIVE_TAG_BINDINGS) });
+        }
+        const bindings = await effectiveBindings(services, [place.workspace]);
+        return ok({ data: bindings(place.workspace) });
+      },
     },
     {
       method: 'PATCH',
@@ -137,7 +158,7 @@ export function tagBindingRoutes(
       rule: writes,
       async handle(request) {
         await setTagBindings(request.services, request.param(param), request.input.list, 'add');
-        return await show(request, 'tag-bindings', false);
+        return ok({ data: await own(request, 'tag-bindings') });
       },
     },
     {

@@ -4,7 +4,13 @@ import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
-import { longestLife, outlives, TOKEN_TTL, TTL_TYPES, USUAL_TTL_MS } from '../services/token-ttl.ts';
+import {
+  longestLife,
+  outlives,
+  TOKEN_TTL,
+  TTL_TYPES,
+  USUAL_TTL_MS,
+} from '../services/token-ttl.ts';
 import { organizationOf } from './organizations.ts';
 
 const LEAST_MS = 60_000;

@@ -40,6 +40,12 @@ export function userResource(user: User, isSelf = false): Resource {
   };
 }
 
+/** Presents a user to other members of an organization, who see the e-mail address in the membership, too. */
+export function memberResource(user: User): Resource {
+  const { attributes, ...rest } = userResource(user);
+  return { ...rest, attributes: { ...attributes, email: user.email } };
+}
+
 /** The account of the principal; teams and organizations have one that stands for them. */
 function account({ principal }: ApiRequest) {
   switch (principal.kind) {

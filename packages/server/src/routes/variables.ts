@@ -1,5 +1,12 @@
-import { collection, invalid, notFound, pageOf, type Resource, toOne } from '../http/json-api.ts';
-import { containing, listOf } from '../http/listing.ts';
+import {
+  collection,
+  type Document,
+  invalid,
+  notFound,
+  requestedPage,
+  type Resource,
+} from '../http/json-api.ts';
+import { containing, listOfPage, withIncluded } from '../http/listing.ts';
 import {
   type Answer,
   type ApiRequest,
@@ -13,41 +20,13 @@ import { audit } from '../services/audit.ts';
 import { newId, randomText, type Services } from '../services/services.ts';
 import {
   effectiveVariables,
-  openValue,
   sealValue,
   type Variable,
   variableSetsOf,
 } from '../services/variables.ts';
 import { organizationOf } from './organizations.ts';
+import { includedWithSets, variableResource, variableSetResources } from './variable-resources.ts';
 import { workspaceOf } from './workspace-resource.ts';
-
-function variableResource(
-  services: Pick<Services, 'sealing'>,
-  variable: Variable,
-  owner: 'workspaces' | 'varsets',
-): Resource {
-  return {
-    id: variable.id,
-    type: 'vars',
-    attributes: {
-      key: variable.key,
-      value: variable.sensitive ? null : openValue(services, variable),
-      sensitive: variable.sensitive,
-      category: variable.category,
-      hcl: variable.hcl,
-      description: variable.description,
-      'created-at': variable.created_at.toISOString(),
-      'version-id': variable.version_id,
-    },
-    relationships:
-      owner === 'workspaces'
-        ? { configurable: toOne('workspaces', variable.owner_id) }
-        : { varset: toOne('varsets', variable.owner_id) },
-    links: {
-      self: `/api/v2/${owner}/${variable.owner_id}/${owner === 'varsets' ? 'relationships/' : ''}vars/${variable.id}`,
-    },
-  };
-}
 
 const CATEGORIES: ReadonlySet<string> = new Set(['terraform', 'env']);
 
@@ -168,8 +147,7 @@ async function list(
     .orderBy('id')
     .execute();
   // Lists of a workspace are not paged, as in HCP Terraform, unless a page is requested.
-  const page = query.has('page[size]') || query.has('page[number]') ? pageOf(query) : undefined;
-  const { number, size } = page ?? { number: 1, size: Math.max(1, rows.length) };
+  const { number, size } = requestedPage(query) ?? { number: 1, size: Math.max(1, rows.length) };
   const data = rows
     .slice((number - 1) * size, number * size)
     .map((row) => variableResource(services, row, owner));
@@ -262,50 +240,6 @@ async function setRow({ db }: Pick<Services, 'db'>, id: string) {
   return set;
 }
 
-async function setResource({ services, place }: ApiRequest, set: VariableSet): Promise<Resource> {
-  const subjects = await services.db
-    .selectFrom('variable_set_subjects')
-    .select('subject_id')
-    .where('variable_set_id', '=', set.id)
-    .execute();
-  const ids = (prefix: string): readonly { readonly id: string; readonly type: string }[] =>
-    subjects
-      .filter(({ subject_id: id }) => id.startsWith(prefix))
-      .map(({ subject_id: id }) => ({ id, type: prefix === 'ws-' ? 'workspaces' : 'projects' }));
-  const variables = await services.db
-    .selectFrom('variables')
-    .select('id')
-    .where('owner_id', '=', set.id)
-    .execute();
-  return {
-    id: set.id,
-    type: 'varsets',
-    attributes: {
-      name: set.name,
-      description: set.description,
-      global: set.is_global,
-      priority: set.priority,
-      'updated-at': set.updated_at.toISOString(),
-      'var-count': variables.length,
-      'workspace-count': ids('ws-').length,
-      'project-count': ids('prj-').length,
-      permissions: { 'can-update': place.organizationPermissions.has('organization:admin') },
-    },
-    relationships: {
-      organization: toOne('organizations', place.organization?.name),
-      parent:
-        set.parent_project_id === null
-          ? toOne('organizations', place.organization?.name)
-          : toOne('projects', set.parent_project_id),
-      vars: { data: variables.map(({ id }) => ({ id, type: 'vars' })) },
-      workspaces: { data: ids('ws-') },
-      projects: { data: ids('prj-') },
-      stacks: { data: [] },
-    },
-    links: { self: `/api/v2/varsets/${set.id}` },
-  };
-}
-
 async function assign(
   request: ApiRequest,
   setId: string,
@@ -377,11 +311,11 @@ async function createSet(request: ApiRequest) {
     type: 'varset',
     id: set.id,
   });
-  return created({ data: await setResource(request, set) });
+  return created(await setDocument(request, set));
 }
 
 async function updateSet(request: ApiRequest) {
-  const { services, input, query } = request;
+  const { services, input } = request;
   const set = await setRow(services, request.param('set'));
   const updated = await services.db
     .updateTable('variable_sets')
@@ -408,24 +342,7 @@ async function updateSet(request: ApiRequest) {
       .execute();
     await assign(request, set.id, subjects, 'add');
   }
-  return ok({
-    data: await setResource(request, updated),
-    included: await includedVariables(services, query, set.id),
-  });
-}
-
-async function includedVariables(
-  services: Services,
-  query: URLSearchParams,
-  setId: string,
-): Promise<readonly Resource[]> {
-  if (!(query.get('include') ?? '').split(',').includes('vars')) return [];
-  const rows = await services.db
-    .selectFrom('variables')
-    .selectAll()
-    .where('owner_id', '=', setId)
-    .execute();
-  return rows.map((row) => variableResource(services, row, 'varsets'));
+  return ok(await setDocument(request, updated));
 }
 
 async function listSets(request: ApiRequest, ids?: readonly string[]) {
@@ -436,9 +353,12 @@ async function listSets(request: ApiRequest, ids?: readonly string[]) {
   if (ids !== undefined) select = select.where('id', 'in', ids.length === 0 ? [''] : ids);
   const text = query.get('q') ?? '';
   if (text !== '') select = select.where('name', 'ilike', containing(text));
-  return await listOf(request, select.selectAll().orderBy('name'), (row) =>
-    setResource(request, row),
-  );
+  let included: readonly Resource[] = [];
+  const answer = await listOfPage(request, select.selectAll().orderBy('name'), async (sets) => {
+    included = await includedWithSets(request, sets);
+    return await variableSetResources(request, sets);
+  });
+  return withIncluded(answer, included);
 }
 
 async function setsOfProject(request: ApiRequest) {
@@ -458,6 +378,15 @@ async function setsOfProject(request: ApiRequest) {
     request,
     rows.map(({ id }) => id),
   );
+}
+
+/** Returns the document of a variable set, with what the request includes. */
+async function setDocument(request: ApiRequest, set: VariableSet): Promise<Document> {
+  const [data] = await variableSetResources(request, [set]);
+  return {
+    ...(data !== undefined && { data }),
+    included: await includedWithSets(request, [set]),
+  };
 }
 
 const setReads = inOrganization('organization:read', 'set', 'variable-set');
@@ -529,12 +458,9 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     path: SET,
     rule: setReads,
     async handle(request) {
-      const { services, query } = request;
+      const { services } = request;
       const set = await setRow(services, request.param('set'));
-      return ok({
-        data: await setResource(request, set),
-        included: await includedVariables(services, query, set.id),
-      });
+      return ok(await setDocument(request, set));
     },
   },
   { method: 'PATCH', path: SET, rule: setWrites, handle: updateSet },

@@ -1,3 +1,4 @@
+import { permissionsInEach } from '../access/authorize.ts';
 import { NOWHERE, type Place, type Workspace } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
 import { notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
@@ -64,16 +65,29 @@ export async function workspaceResource(
   return presentWorkspace(workspace, place, factsOf(workspace.id));
 }
 
-/** Presents several workspaces, each with its place, in one query. */
-export async function workspaceResources(
-  services: Pick<Services, 'db'>,
+/** Presents several workspaces, each with the permissions of the principal there, with as many queries as for one. */
+export async function presentWorkspaces(
+  request: ApiRequest,
   workspaces: readonly Workspace[],
-  places: readonly Place[],
 ): Promise<readonly Resource[]> {
-  const factsOf = await workspaceFacts(services, workspaces);
+  const places = await placesOf(request, workspaces);
+  const factsOf = await workspaceFacts(request.services, workspaces);
   return workspaces.map((workspace, index) =>
     presentWorkspace(workspace, places[index] ?? NOWHERE, factsOf(workspace.id)),
   );
+}
+
+/** Returns the places of workspaces, with the permissions of the principal there. */
+export async function placesOf(
+  { services, principal, place }: ApiRequest,
+  workspaces: readonly Workspace[],
+): Promise<readonly Place[]> {
+  const { organization } = place;
+  if (organization === undefined) return workspaces.map(() => place);
+  if (place.organizationPermissions.has('organization:admin')) {
+    return workspaces.map((workspace) => ({ ...place, workspace }));
+  }
+  return await permissionsInEach(services, principal, organization, workspaces);
 }
 
 function presentWorkspace(workspace: Workspace, place: Place, facts: WorkspaceFacts): Resource {

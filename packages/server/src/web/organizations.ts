@@ -1,7 +1,7 @@
 import type { Answer, ApiRequest } from '../http/request.ts';
 import { fields } from '../http/request.ts';
 import { auditTrail, listOrganizations, organizationOf } from '../routes/organizations.ts';
-import { listWorkspaces } from '../routes/workspaces.ts';
+import { listWorkspaces } from '../routes/workspace-list.ts';
 import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import { pageLinks, userPage } from './layout.ts';

@@ -4,7 +4,7 @@ import { currentOutputs, listStateVersions, readOutput } from '../routes/state-v
 import { organizationOf } from '../routes/organizations.ts';
 import { listVariables } from '../routes/variables.ts';
 import { holdsLock, workspaceOf } from '../routes/workspace-resource.ts';
-import { lockWorkspace, unlockWorkspace } from '../routes/workspaces.ts';
+import { lockWorkspace, unlockWorkspace } from '../routes/workspace-locks.ts';
 import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import {
