@@ -7,9 +7,11 @@ import { SIGNED_PREFIX } from './http/signed-url.ts';
 import type { Rule } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 import { createAgentToken } from './server.ts';
-import { LEASE_MS, writeJournal } from './services/jobs.ts';
+import { getBlob } from './services/blobs.ts';
+import { guardOfJob, LEASE_MS, putJobContent, writeJournal } from './services/jobs.ts';
 import { readRun } from './services/runs.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
+import { announceState, latestState, stateBlob, storeState } from './services/states.ts';
 import { testServer, type TestServer } from './testing.ts';
 
 let test: TestServer;
@@ -57,6 +59,13 @@ async function newRun(workspace: string, attributes: object = {}): Promise<strin
 
 const statusOf = async (run: string): Promise<string> =>
   (await test.call('GET', `/api/v2/runs/${run}`)).json.data.attributes.status;
+
+const workspaceRow = async (id: string) =>
+  await test.server.services.db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 async function agent() {
   const token = await createAgentToken(test.server.services, 'test');
@@ -226,6 +235,25 @@ describe('runs', () => {
     });
     const unchanged = await other.call('GET', `/jobs/${apply.id}/contents/journal?attempt=2`);
     expect(unchanged.bytes.toString()).toBe('begin intent');
+    const state = (serial: number) =>
+      Buffer.from(JSON.stringify({ version: 4, serial, lineage: 'l', outputs: {}, resources: [] }));
+    await other.call('PUT', `/jobs/${apply.id}/state?attempt=2`, state(1));
+    const upload = await announceState(services, await workspaceRow(workspace), {
+      serial: 2,
+      lineage: 'l',
+      md5: createHash('md5').update(state(2)).digest('hex'),
+      force: false,
+      runId: run,
+      createdBy: null,
+    });
+    await expect(
+      storeState(services, upload, state(2), guardOfJob(services, former, workspace)),
+    ).rejects.toMatchObject({ status: 409 });
+    expect((await latestState(services, workspace))?.serial).toBe(1);
+    expect(await getBlob(services, stateBlob(upload.id))).toBeUndefined();
+    await expect(
+      putJobContent(services, { ...former, kind: 'plan' }, 'plan', Buffer.from('x')),
+    ).rejects.toMatchObject({ status: 409 });
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');
   });

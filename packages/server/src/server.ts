@@ -11,6 +11,7 @@ import { RUN_FLOW_TASKS } from './services/run-flow.ts';
 import { RUN_TASK_TASKS } from './services/run-tasks.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
 import { JobQueue } from './services/job-queue.ts';
+import { FINISHED_JOB_TASKS } from './services/jobs.ts';
 import { Metrics } from './services/metrics.ts';
 import { type KeyWrapper, openSealing } from './services/sealing.ts';
 import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
@@ -19,6 +20,7 @@ import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
 import { ASSESSMENT_TASKS, scheduleAssessments } from './services/assessments.ts';
 import { AUTO_DESTROY_TASKS, scheduleAutoDestroy } from './services/auto-destroy.ts';
+import { resumeStalledRuns, watchStalledRuns } from './services/stalled-runs.ts';
 import { issueToken } from './services/tokens.ts';
 import { VCS_TASKS } from './vcs/events.ts';
 import { reportToVcs, VCS_REPORT_TASKS } from './vcs/reports.ts';
@@ -60,6 +62,7 @@ export interface Server extends App {
 /** Background work of every kind. */
 const TASKS: TaskKinds = {
   ...RUN_CHANGE_TASKS,
+  ...FINISHED_JOB_TASKS,
   ...NOTIFICATION_TASKS,
   ...RUN_TASK_TASKS,
   ...RUN_FLOW_TASKS,
@@ -104,8 +107,11 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   return {
     services,
     ...app,
-    work: (signal) => workOnTasks(services, TASKS, signal),
+    async work(signal) {
+      await Promise.all([workOnTasks(services, TASKS, signal), watchStalledRuns(services, signal)]);
+    },
     async workOnce() {
+      await resumeStalledRuns(services);
       while ((await doDueTasks(services, TASKS)) > 0);
     },
     drain: () => services.wakeups.close(),

@@ -6,6 +6,7 @@ import { JOBS_TOPIC, POLL_MS } from '../services/job-queue.ts';
 import {
   claimJob,
   finishJob,
+  guardOfJob,
   heldJob,
   type Job,
   jobContent,
@@ -175,7 +176,7 @@ async function putState(request: ApiRequest) {
     runId: run.id,
     createdBy: run.created_by,
   });
-  await storeState(services, version, bytes);
+  await storeState(services, version, bytes, guardOfJob(services, job, workspace.id));
   return NO_CONTENT;
 }
 

@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/json-api.ts';
 import { randomText, type Services } from './services.ts';
 
@@ -6,11 +7,19 @@ export const LARGEST_BLOB: number = 64 * 1024 * 1024;
 
 type Part = Pick<Services, 'db' | 'sealing' | 'clock' | 'random' | 'blobStorage'>;
 
+/** Called in the transaction of a write. Throws an ApiError to reject the write. */
+export type Guard = (db: Database) => Promise<void>;
+
 /**
  * Stores a content, encrypted, under a name; replaces an earlier one. Large contents are stored in the blob storage, if
  * the installation has one: under a new name each time, so that a failure leaves the earlier content in place.
  */
-export async function putBlob(services: Part, id: string, content: Uint8Array): Promise<void> {
+export async function putBlob(
+  services: Part,
+  id: string,
+  content: Uint8Array,
+  guard?: Guard,
+): Promise<void> {
   const { db, sealing, clock, blobStorage } = services;
   if (content.length > LARGEST_BLOB) {
     throw new ApiError(413, 'payload too large', `Contents are limited to ${LARGEST_BLOB} bytes.`);
@@ -19,14 +28,25 @@ export async function putBlob(services: Part, id: string, content: Uint8Array): 
   const isLarge = blobStorage !== undefined && content.length >= blobStorage.from;
   const place = isLarge ? newPlace(services, id) : null;
   if (isLarge) await blobStorage.write(place ?? '', sealed);
-  const earlier = await placeOf(services, id);
   const values = { bytes: isLarge ? Buffer.alloc(0) : sealed, size: content.length, place };
-  await db
-    .insertInto('blobs')
-    .values({ id, ...values, created_at: clock.now() })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
-    .execute();
-  if (earlier !== null) await removeObject(services, earlier);
+  /** Writes the row. Returns the object of the earlier content. */
+  const write = async (writer: Database): Promise<string | null> => {
+    await guard?.(writer);
+    const earlier = await placeOf({ db: writer }, id);
+    await writer
+      .insertInto('blobs')
+      .values({ id, ...values, created_at: clock.now() })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+      .execute();
+    return earlier;
+  };
+  try {
+    const earlier = guard === undefined ? await write(db) : await db.transaction().execute(write);
+    if (earlier !== null) await removeObject(services, earlier);
+  } catch (error) {
+    if (error instanceof ApiError && place !== null) await removeObject(services, place);
+    throw error;
+  }
 }
 
 const newPlace = ({ random }: Pick<Part, 'random'>, id: string): string =>

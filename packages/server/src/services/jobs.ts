@@ -5,7 +5,7 @@ import type { JobTable } from '../database/schema.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { driftBlob, finishAssessment } from './assessments.ts';
-import { getBlob, putBlob } from './blobs.ts';
+import { getBlob, type Guard, putBlob } from './blobs.ts';
 import { JOBS_TOPIC } from './job-queue.ts';
 import { appendLog, logLength, logTopic } from './logs.ts';
 import { changeStatus, finishRun, readRun, type Run, runTopic, setStage, stageOf } from './runs.ts';
@@ -21,6 +21,7 @@ import {
 import { randomText, type Services } from './services.ts';
 import { latestState, readState } from './states.ts';
 import { tokenHash } from './sealing.ts';
+import { dequeue, enqueue, type TaskKind } from './tasks.ts';
 import { type Identity, identityOfRun } from './workload-identity.ts';
 import { variablesOfRun, type RunVariable } from './variables.ts';
 
@@ -284,6 +285,28 @@ export async function renewLease(
   return { cancel };
 }
 
+/**
+ * Returns a guard for what the agent of a job writes, which throws an ApiError with status 409 if the job was taken from
+ * it. The row of the job is locked until the write is complete, so that an agent that takes the job reads what the former
+ * one has written, and the former one can write nothing afterwards.
+ */
+export function guardOfJob(
+  { clock }: Pick<Services, 'clock'>,
+  job: Job,
+  workspaceId: string,
+): Guard {
+  return async (db) => {
+    // In the order of every transaction: the workspace, then its runs and jobs.
+    await db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('id', '=', workspaceId)
+      .forNoKeyUpdate()
+      .execute();
+    if (!(await extendLease({ db, clock }, job))) throw takenJob();
+  };
+}
+
 /** Extends the lease of a job. Returns false, without a change, if its agent does not hold it any more. */
 async function extendLease(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -334,16 +357,18 @@ export async function jobContent(
   }
 }
 
-/** Stores a content that a job produced. */
+/** Stores a content that a job produced. Throws an ApiError with status 409 if the job was taken from its agent. */
 export async function putJobContent(
   services: Services,
   job: Job,
   name: string,
   bytes: Uint8Array,
 ): Promise<void> {
+  const { workspace_id: workspaceId } = await readRun(services.db, job.run_id);
+  const guard = guardOfJob(services, job, workspaceId);
   if (name === 'drift-report' && job.kind === 'drift') {
     fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    await putBlob(services, driftBlob(job.run_id), bytes);
+    await putBlob(services, driftBlob(job.run_id), bytes, guard);
     return;
   }
   if (name === 'policy-results' && job.kind === 'plan') {
@@ -353,7 +378,7 @@ export async function putJobContent(
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
   // The plan that was approved never changes: the job that applies it does not store another one.
   if (blob === undefined || job.kind !== 'plan') throw notFound();
-  await putBlob(services, blob(job.run_id), bytes);
+  await putBlob(services, blob(job.run_id), bytes, guard);
 }
 
 async function readJournal(services: Services, workspaceId: string): Promise<Buffer | undefined> {
@@ -371,8 +396,7 @@ async function readJournal(services: Services, workspaceId: string): Promise<Buf
 
 /**
  * Appends to the journal of a workspace; at offset 0, a new journal replaces the old one. Throws an ApiError with status
- * 409 if the job was taken from its agent. The row of the job is locked meanwhile, so that another agent that takes the
- * job reads a journal to which the former one can add nothing: an agent makes a change only after it has recorded it.
+ * 409 if the job was taken from its agent: an agent makes a change only after it has recorded it.
  */
 export async function writeJournal(
   services: Services,
@@ -394,7 +418,7 @@ export async function writeJournal(
     );
   }
   await services.db.transaction().execute(async (db) => {
-    if (!(await extendLease({ db, clock: services.clock }, job))) throw takenJob();
+    await guardOfJob(services, job, workspaceId)(db);
     if (offset === 0) {
       await db.deleteFrom('journals').where('workspace_id', '=', workspaceId).execute();
     }
@@ -416,27 +440,67 @@ export interface JobResult {
   readonly summary: Readonly<Record<string, unknown>>;
 }
 
+/** The task that continues the run of a finished job, if the server ends before it has done so. */
+const FINISHED_JOB = 'finished-job';
+/** The delay after which another server continues the run. */
+const CONTINUATION_DELAY_MS = 30_000;
+
 /** Ends a job, and continues its run. */
 export async function finishJob(services: Services, job: Job, result: JobResult): Promise<Run> {
-  const { db } = services;
+  const { db: database, clock } = services;
   await revokeRunToken(services, job.run_id);
-  const ended = await db
-    .updateTable('jobs')
-    .set({ status: 'finished', lease_until: null })
-    .where('id', '=', job.id)
-    .where('attempt', '=', job.attempt)
-    .where('status', '=', 'running')
-    .returning('id')
-    .executeTakeFirst();
-  const run = await readRun(db, job.run_id);
+  const isEnded = await database.transaction().execute(async (db) => {
+    const ended = await db
+      .updateTable('jobs')
+      .set({ status: 'finished', lease_until: null })
+      .where('id', '=', job.id)
+      .where('attempt', '=', job.attempt)
+      .where('status', '=', 'running')
+      .returning('id')
+      .executeTakeFirst();
+    if (ended === undefined) return false;
+    await enqueue(services, db, {
+      kind: FINISHED_JOB,
+      key: job.id,
+      payload: { job: job.id, result },
+      dueAt: new Date(clock.now().getTime() + CONTINUATION_DELAY_MS),
+    });
+    return true;
+  });
   // The response of the first request was lost.
-  if (ended === undefined) return run;
+  if (!isEnded) return await readRun(database, job.run_id);
+  const run = await continueRun(services, job, result);
+  await dequeue(database, FINISHED_JOB, job.id);
+  return run;
+}
+
+/** Continues runs whose server has ended after it had finished their job. */
+export const FINISHED_JOB_TASKS: Readonly<Record<string, TaskKind>> = {
+  [FINISHED_JOB]: {
+    async run(services, { job: id, result }) {
+      const job = await services.db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('id', '=', String(id))
+        .executeTakeFirst();
+      // The payload was written by finishJob.
+      if (job !== undefined) await continueRun(services, job, result as JobResult);
+    },
+  },
+};
+
+/** Continues the run of a finished job. What was done before has no effect again. */
+async function continueRun(services: Services, job: Job, result: JobResult): Promise<Run> {
+  const { db } = services;
+  const run = await readRun(db, job.run_id);
   const kind = job.kind === 'apply' ? 'apply' : 'plan';
   const stage = await stageOf(db, run.id, kind);
   const status = { succeeded: 'finished', errored: 'errored', canceled: 'canceled' }[
     result.outcome
   ];
-  await setStage(services, db, stage, status, { summary: result.summary, logFinished: true });
+  if (stage.status === 'running') {
+    await setStage(services, db, stage, status, { summary: result.summary, logFinished: true });
+  }
   services.wakeups.announce(logTopic(stage.id));
   services.wakeups.announce(JOBS_TOPIC);
   if (job.kind === 'drift' && result.outcome !== 'canceled') {

@@ -2,7 +2,7 @@ import { conflict } from '../http/json-api.ts';
 import { JOBS_TOPIC } from './job-queue.ts';
 import { decidePolicyCheck, policyCheckOf, resultsOf, setCheck } from './policies.ts';
 import { recordChange, runChanged } from './run-changes.ts';
-import { isConfirmable, isFinal } from './run-status.ts';
+import { isConfirmable } from './run-status.ts';
 import { STAGE_END, startTaskStage } from './run-tasks.ts';
 import {
   advance,
@@ -26,8 +26,8 @@ export async function planSucceeded(
   const continued = await services.db.transaction().execute(async (db) => {
     const changes = { has_changes: hasChanges, plan_digest: digest };
     const current = await readRun(db, run.id);
-    // It was ended in the meantime, by force.
-    if (isFinal(current.status)) return current;
+    // It was ended in the meantime, by force, or continued by another server.
+    if (current.status !== 'planning') return current;
     if (!(await startTaskStage(services, db, run.id, 'post_plan'))) {
       return await db
         .updateTable('runs')
@@ -40,9 +40,10 @@ export async function planSucceeded(
     await recordChange(services, db, waiting, 'run:progressed');
     return waiting;
   });
-  if (isFinal(continued.status)) return continued;
-  if (continued.status !== 'post_plan_running') return await checkPolicies(services, continued);
-  await runChanged(services, continued, 'run:progressed');
+  if (continued.status === 'planning') return await checkPolicies(services, continued);
+  if (continued.status === 'post_plan_running') {
+    await runChanged(services, continued, 'run:progressed');
+  }
   return continued;
 }
 

@@ -9,12 +9,14 @@ export const FINAL_STATUSES = [
 ] as const;
 
 const FINAL: ReadonlySet<string> = new Set(FINAL_STATUSES);
-const CONFIRMABLE: ReadonlySet<string> = new Set([
+/** Statuses in which the plan of a run can be approved. */
+export const CONFIRMABLE_STATUSES = [
   'planned',
   'planned_and_saved',
   'cost_estimated',
   'policy_checked',
-]);
+] as const;
+const CONFIRMABLE: ReadonlySet<string> = new Set(CONFIRMABLE_STATUSES);
 const CANCELABLE: ReadonlySet<string> = new Set([
   'pending',
   'pre_plan_running',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Workspace } from '../access/place.ts';
+import type { Database } from '../database/database.ts';
 import type { StateVersionTable } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
-import { getBlob, putBlob } from './blobs.ts';
+import { deleteBlob, getBlob, type Guard, putBlob } from './blobs.ts';
 import { newId, type Services } from './services.ts';
 
 export type StateVersion = Selectable<StateVersionTable>;
@@ -78,11 +79,15 @@ export async function latestState(
   return await db.selectFrom('state_versions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Stores the content of an announced state, and makes it the current state. Throws an ApiError. */
+/**
+ * Stores the content of an announced state, and makes it the current state. Throws an ApiError. If `guard` rejects the
+ * write, nothing remains of the version.
+ */
 export async function storeState(
-  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'random'>,
+  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'random' | 'blobStorage'>,
   version: StateVersion,
   content: Uint8Array,
+  guard?: Guard,
 ): Promise<void> {
   const { db } = services;
   if (version.status === 'finalized') throw conflict('The state has already been uploaded.');
@@ -95,7 +100,8 @@ export async function storeState(
   }
   const parsed = parseState(content);
   await putBlob(services, stateBlob(version.id), content);
-  await db.transaction().execute(async (transaction) => {
+  const finalize = async (transaction: Database): Promise<void> => {
+    await guard?.(transaction);
     for (const { name, sensitive, type, value } of parsed.outputs) {
       const id = newId(services, 'wsout');
       await transaction
@@ -124,7 +130,16 @@ export async function storeState(
       .set({ current_state_version_id: version.id, updated_at: services.clock.now() })
       .where('id', '=', version.workspace_id)
       .execute();
-  });
+  };
+  try {
+    await db.transaction().execute(finalize);
+  } catch (error) {
+    if (guard !== undefined && error instanceof ApiError) {
+      await deleteBlob(services, stateBlob(version.id));
+      await db.deleteFrom('state_versions').where('id', '=', version.id).execute();
+    }
+    throw error;
+  }
 }
 
 /** Returns the content of a state version; undefined before it was uploaded. */
