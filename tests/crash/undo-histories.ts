@@ -236,6 +236,10 @@ async function undo(machine: Machine, choices: Choices, kills: boolean): Promise
       break;
     }
     run ??= planned.report.run.id;
+    if (isWaiting(planned.diagnostics)) {
+      await recordCreations(machine);
+      continue;
+    }
     note(named, planned.report);
     const open = planned.diagnostics.filter(({ summary }) => summary === 'Open operations');
     if (open.length > 0) {
@@ -331,6 +335,18 @@ async function forgetOpen(
     .filter((name) => lines.includes(`  - ${name}`));
   await recoverState(project, { write: true, forget }, REQUEST.state, {});
   return forget;
+}
+
+/** Returns true if former objects become current again only after the result of a creation is recorded. */
+function isWaiting(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ summary }) => summary === 'Interrupted replacement');
+}
+
+/** Looks interrupted creations up, as the error of an undo requires. */
+async function recordCreations(machine: Machine): Promise<void> {
+  const request = { ...REQUEST, mode: 'refresh-only', autoApprove: true } as const;
+  await apply(machine.start().project, request, PORTS);
+  await machine.clock.advance(1000);
 }
 
 /** Everything in the state exists, once. */
@@ -452,6 +468,42 @@ export async function enumerateUndo(every: number): Promise<EnumeratedUndo> {
     }
   }
   return { ends, problems };
+}
+
+/**
+ * Ends a replacement that creates first at every moment, and undoes the run. As long as the former object exists, it
+ * must be all that exists afterwards. The creation of a `named` or `keyed` object can be looked up.
+ */
+export async function enumerateReplacementUndo(type: 'named' | 'keyed'): Promise<EnumeratedUndo> {
+  const text = (kind: string): string =>
+    `resource "crash_${type}" "a" {\n  name = "a"\n  kind = "${kind}"\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n`;
+  const problems: string[] = [];
+  let ends = 0;
+  for (let at = 0; ; at++) {
+    const machine = new Machine(1);
+    const applyTo = (project: Project): Promise<unknown> =>
+      apply(project, { ...REQUEST, mode: 'normal', autoApprove: true }, PORTS);
+    await machine.write(text('1'));
+    await survives(machine, machine.start(), applyTo);
+    await machine.clock.advance(1000);
+    const goal = objectsOf(machine.world);
+    await machine.write(text('2'));
+    const isOver = await survives(machine, machine.start(at), applyTo);
+    if (isOver) return { ends, problems };
+    await machine.clock.advance(1000);
+    const { history } = (await openHistory(machine.start().project)).result ?? {};
+    const isAnnounced = (history?.runs.length ?? 0) > 1 || history?.pending !== undefined;
+    const former = [...goal.keys()].every((id) => machine.world.objects.get(id) !== undefined);
+    if (!isAnnounced || !former) continue;
+    ends++;
+    if (isWaiting((await planUndoOf(machine, undefined)).diagnostics))
+      await recordCreations(machine);
+    const diagnostics = await undoIn(machine.start().project, undefined);
+    if (hasErrors(diagnostics)) problems.push(`ended at ${at}: ${textOf(diagnostics)}`);
+    for (const address of differencesOf(goal, objectsOf(machine.world)))
+      problems.push(`ended at ${at}: ${address} is not as it was`);
+    await checkState(machine, problems);
+  }
 }
 
 async function undoIn(project: Project, run: string | undefined): Promise<readonly Diagnostic[]> {

@@ -1,6 +1,11 @@
 // A sample of what `npm run fuzz:undo` does: random histories whose last or an earlier run is undone.
 import { expect, it } from 'vitest';
-import { enumerateUndo, type HistoryOutcome, undoRandomHistory } from './undo-histories.ts';
+import {
+  enumerateReplacementUndo,
+  enumerateUndo,
+  type HistoryOutcome,
+  undoRandomHistory,
+} from './undo-histories.ts';
 
 const SAMPLE = 60;
 
@@ -36,3 +41,13 @@ it('a deposed object that has the planned identity is not taken for the result o
   // The identity of crash_keyed.b consists of arguments, and the object that the killed apply replaces has the same.
   expect((await undoRandomHistory(1795, true)).problems).toEqual([]);
 });
+
+it.each(['named', 'keyed'] as const)(
+  'a replacement that ends at any moment before the former object is deleted is undone exactly: %s',
+  async (type) => {
+    const { ends, problems } = await enumerateReplacementUndo(type);
+    expect(problems).toEqual([]);
+    expect(ends).toBeGreaterThan(10);
+  },
+  120_000,
+);

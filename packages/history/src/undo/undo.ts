@@ -126,13 +126,15 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
   };
   const { configuration } = latest;
   const reinstated = new Set<string>();
+  const waiting = new Set<string>();
   const initialEvents: PlanRequest['initialEvents'] = (state, openCreations) => {
     const newKey = (): string => Buffer.from(project.host.random.bytes(4)).toString('hex');
-    const events = reinstatements(state, target.before, openCreations, newKey);
-    for (const event of events) if (event.kind === 'restore') reinstated.add(event.addr.text);
-    return events;
+    const found = reinstatements(state, target.before, openCreations, newKey);
+    for (const event of found.events) if (event.kind === 'restore') reinstated.add(event.addr.text);
+    for (const { text } of found.waiting) waiting.add(text);
+    return found.events;
   };
-  const goal = { target, latest: configuration, forgotten, reinstated };
+  const goal = { target, latest: configuration, forgotten, reinstated, waiting };
   const review =
     (show: ShowReport): NonNullable<RunPorts['review']> =>
     (plan, state) =>
@@ -193,10 +195,12 @@ interface UndoGoal {
   readonly forgotten: ReadonlySet<string>;
   /** addresses whose former object was deposed, and becomes current again */
   readonly reinstated: ReadonlySet<string>;
+  /** addresses whose former object was deposed, and waits for the result of an interrupted creation */
+  readonly waiting: ReadonlySet<string>;
 }
 
 function reviewUndo(
-  { target, latest, forgotten, reinstated }: UndoGoal,
+  { target, latest, forgotten, reinstated, waiting }: UndoGoal,
   plan: Plan,
   state: ReadState,
   allowLossy: readonly string[],
@@ -212,6 +216,7 @@ function reviewUndo(
   show(plan, { run: { id, started, who, command }, actions, conflicts, refused });
   return [
     ...openOperations(plan, state),
+    ...interruptedReplacements(plan, waiting),
     ...protectedObjects(plan, latest),
     ...(harmful.length === 0 ? [] : [impossibleError(harmful, id)]),
     ...(lossy.length === 0 ? [] : [lossyError(lossy, id)]),
@@ -238,14 +243,36 @@ function conflictsOf(
   return conflicts;
 }
 
-/** Returns an error for operations whose results the plan could not determine. */
-function openOperations(plan: Plan, { interrupted }: ReadState): readonly Diagnostic[] {
+/** Returns the addresses of interrupted creations whose results the plan determined. */
+function settledCreations({ adopted }: Plan): ReadonlySet<string> {
   const settled = new Set<string>();
   const note = (event: StateEvent): void => {
     if (event.kind === 'batch') event.events.forEach(note);
     else if (event.kind === 'settled') settled.add(event.addr.text);
   };
-  plan.adopted.forEach(note);
+  adopted.forEach(note);
+  return settled;
+}
+
+/**
+ * Returns an error for objects that a deposed one could replace, if the plan has just determined the result of the
+ * interrupted creation: the plan would create a second object in place of one that still exists.
+ */
+function interruptedReplacements(plan: Plan, waiting: ReadonlySet<string>): readonly Diagnostic[] {
+  const settled = settledCreations(plan);
+  const known = [...waiting].filter((address) => settled.has(address));
+  if (known.length === 0) return [];
+  return [
+    errorDiagnostic(
+      'Interrupted replacement',
+      `An interrupted run was to replace ${known.join(', ')}. The former objects still exist as deposed ones, and become current again once the state has the result of the creation. Record it, and repeat the undo:\n    ${programCommand('apply -refresh-only')}`,
+    ),
+  ];
+}
+
+/** Returns an error for operations whose results the plan could not determine. */
+function openOperations(plan: Plan, { interrupted }: ReadState): readonly Diagnostic[] {
+  const settled = settledCreations(plan);
   const open = interrupted.filter(isOpenCreate).filter(({ addr }) => !settled.has(addr.text));
   if (open.length === 0) return [];
   const names = open.map(({ addr }) => `\n  - ${addr.text}`).join('');
