@@ -254,6 +254,40 @@ describe('the outputs of a workspace', () => {
   });
 });
 
+it('lists the runs of an organization in pages, without their number', async () => {
+  const organization = '/api/v2/organizations/many-runs';
+  await post('/api/v2/organizations', 'organizations', { name: 'many-runs', email: 'a@b.test' });
+  const workspace = await created(`${organization}/workspaces`, 'workspaces', { name: 'runs' });
+  const upload = await post(
+    `/api/v2/workspaces/${workspace}/configuration-versions`,
+    'configuration-versions',
+    { 'auto-queue-runs': false },
+  );
+  const tar = await packTar([{ header: { name: 'main.tf', size: 0, type: 'file' } }]);
+  await test.call('PUT', upload.json.data.attributes['upload-url'], gzipSync(tar), null);
+  const start = () =>
+    created(
+      '/api/v2/runs',
+      'runs',
+      { 'plan-only': true },
+      { workspace: related('workspaces', workspace) },
+    );
+  const runs = new Set([await start(), await start(), await start()]);
+  const page = async (number: number): Promise<TestJson> =>
+    (await test.call('GET', `${organization}/runs?page[size]=2&page[number]=${number}`)).json;
+  const [first, second] = [await page(1), await page(2)];
+  expect(first.meta.pagination).toEqual({
+    'current-page': 1,
+    'page-size': 2,
+    'prev-page': null,
+    'next-page': 2,
+  });
+  expect(second.meta.pagination).toMatchObject({ 'prev-page': 1, 'next-page': null });
+  const listed = [...first.data, ...second.data].map(({ id }: TestJson) => id);
+  expect(new Set(listed)).toEqual(runs);
+  await test.call('DELETE', organization);
+});
+
 it('keeps the settings of a run task that is not global any more', async () => {
   const settings = { enabled: true, stages: ['pre_plan'], 'enforcement-level': 'mandatory' };
   const task = await created(`${ORGANIZATION}/tasks`, 'tasks', {

@@ -50,6 +50,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     'CREATE INDEX runs_configuration_version ON runs (configuration_version_id)',
     'CREATE INDEX jobs_stage ON jobs (stage_id)',
   ]),
+  // Runs that wait or are executed are few, and lists and queues look for them among all.
+  '0025-unfinished-runs': statements([
+    `CREATE INDEX runs_unfinished ON runs (status, created_at) WHERE status NOT IN
+      ('applied', 'canceled', 'discarded', 'errored', 'planned_and_finished', 'policy_soft_failed')`,
+  ]),
 };
 
 function statements(list: readonly string[]): Migration {

@@ -116,6 +116,40 @@ export function pageOf(query: URLSearchParams): Page {
 export const requestedPage = (query: URLSearchParams): Page | undefined =>
   query.has('page[size]') || query.has('page[number]') ? pageOf(query) : undefined;
 
+/** Returns the document of one page of a collection whose size is not known. */
+export function partOfCollection(
+  data: readonly Resource[],
+  { number, size }: Page,
+  hasMore: boolean,
+  url: URL,
+): Document {
+  const [previous, next] = [number > 1 ? number - 1 : null, hasMore ? number + 1 : null];
+  return {
+    data,
+    links: {
+      self: pageLink(url, number, size),
+      first: pageLink(url, 1, size),
+      prev: previous === null ? null : pageLink(url, previous, size),
+      next: next === null ? null : pageLink(url, next, size),
+    },
+    meta: {
+      pagination: {
+        'current-page': number,
+        'page-size': size,
+        'prev-page': previous,
+        'next-page': next,
+      },
+    },
+  };
+}
+
+function pageLink(url: URL, number: number, size: number): string {
+  const link = new URL(url);
+  link.searchParams.set('page[number]', String(number));
+  link.searchParams.set('page[size]', String(size));
+  return link.href;
+}
+
 /** Returns the document of one page of a collection. */
 export function collection(
   data: readonly Resource[],
@@ -124,12 +158,7 @@ export function collection(
   url: URL,
 ): Document {
   const pages = Math.max(1, Math.ceil(total / size));
-  const link = (page: number): string => {
-    const to = new URL(url);
-    to.searchParams.set('page[number]', String(page));
-    to.searchParams.set('page[size]', String(size));
-    return to.href;
-  };
+  const link = (page: number): string => pageLink(url, page, size);
   const [previous, next] = [number > 1 ? number - 1 : null, number < pages ? number + 1 : null];
   return {
     data,

@@ -1,51 +1,85 @@
 import type { Selectable } from 'kysely';
 import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
+import type { Organization } from '../access/place.ts';
 import type { MembershipTable } from '../database/schema.ts';
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf, requireIncluded, withIncluded } from '../http/listing.ts';
+import {
+  ApiError,
+  type Document,
+  invalid,
+  notFound,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
+import { containing, listOfPage, requireIncluded, withIncluded } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { newId, type Services } from '../services/services.ts';
 import { organizationOf } from './organizations.ts';
-import { teamResource } from './teams.ts';
+import { teamResources } from './teams.ts';
 import { memberResource } from './users.ts';
 
 type Membership = Selectable<MembershipTable>;
 
-async function membershipResource(
+/** Presents memberships of an organization, with as many queries for several as for one. */
+async function membershipResources(
   services: Pick<Services, 'db'>,
-  row: Membership,
-  organization: string,
-): Promise<Resource> {
-  const user = await services.db
+  rows: readonly Membership[],
+  organization: Organization,
+): Promise<readonly Resource[]> {
+  const userIds = rows.map((row) => row.user_id);
+  if (userIds.length === 0) return [];
+  const users = await services.db
     .selectFrom('users')
-    .selectAll()
-    .where('id', '=', row.user_id)
-    .executeTakeFirstOrThrow();
-  const teams = await services.db
-    .selectFrom('teams')
-    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
-    .select('teams.id')
-    .where('team_members.user_id', '=', row.user_id)
-    .where('teams.organization_id', '=', row.organization_id)
+    .select(['id', 'email'])
+    .where('id', 'in', userIds)
     .execute();
-  return {
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  const teams = await teamsOf(services, userIds, organization);
+  return rows.map((row) => ({
     id: row.id,
     type: 'organization-memberships',
     attributes: {
       status: row.status,
-      email: user.email,
+      email: emails.get(row.user_id),
       'created-at': row.created_at.toISOString(),
     },
     relationships: {
-      organization: toOne('organizations', organization),
+      organization: toOne('organizations', organization.name),
       user: toOne('users', row.user_id),
       teams: toMany(
         'teams',
-        teams.map(({ id }) => id),
+        teams.filter((team) => team.user_id === row.user_id).map(({ id }) => id),
       ),
     },
-  };
+  }));
+}
+
+/** Returns the document of a membership, with the included resources. */
+async function documentOf(
+  { services, place }: ApiRequest,
+  row: Membership,
+  included: readonly Resource[],
+): Promise<Document> {
+  if (place.organization === undefined) throw notFound();
+  const [data] = await membershipResources(services, [row], place.organization);
+  return { ...(data !== undefined && { data }), included };
+}
+
+/** Returns the teams of users in an organization, once for each of their members. */
+async function teamsOf(
+  { db }: Pick<Services, 'db'>,
+  userIds: readonly string[],
+  { id }: Organization,
+) {
+  return await db
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .selectAll('teams')
+    .select('team_members.user_id')
+    .where('team_members.user_id', 'in', userIds)
+    .where('teams.organization_id', '=', id)
+    .execute();
 }
 
 async function invite(request: ApiRequest) {
@@ -102,10 +136,7 @@ async function invite(request: ApiRequest) {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  return created({
-    data: await membershipResource(services, row, organization.name),
-    included: [memberResource(user)],
-  });
+  return created(await documentOf(request, row, [memberResource(user)]));
 }
 
 /** Returns the IDs of the teams that an invitation names. */
@@ -161,13 +192,13 @@ async function listMemberships(request: ApiRequest) {
       ]),
     );
   }
-  const rows: Membership[] = [];
+  let included: readonly Resource[] = [];
   const selected = select.selectAll('memberships').orderBy('memberships.created_at');
-  const answer = await listOf(request, selected, async (row) => {
-    rows.push(row);
-    return await membershipResource(services, row, organization.name);
+  const answer = await listOfPage(request, selected, async (rows) => {
+    included = await includedOf(request, rows);
+    return await membershipResources(services, rows, organization);
   });
-  return withIncluded(answer, await includedOf(request, rows));
+  return withIncluded(answer, included);
 }
 
 async function includedOf(
@@ -175,26 +206,22 @@ async function includedOf(
   rows: readonly Membership[],
 ): Promise<readonly Resource[]> {
   const includeNames = (request.query.get('include') ?? '').split(',');
-  const { db } = request.services;
+  const { services } = request;
+  const userIds = rows.map((row) => row.user_id);
   const included: Resource[] = [];
-  for (const row of rows) {
-    if (includeNames.includes('user')) {
-      const user = await db
-        .selectFrom('users')
-        .selectAll()
-        .where('id', '=', row.user_id)
-        .executeTakeFirstOrThrow();
-      included.push(memberResource(user));
-    }
-    if (!includeNames.includes('teams')) continue;
-    const teams = await db
-      .selectFrom('teams')
-      .innerJoin('team_members', 'team_members.team_id', 'teams.id')
-      .selectAll('teams')
-      .where('team_members.user_id', '=', row.user_id)
-      .where('teams.organization_id', '=', row.organization_id)
+  if (userIds.length === 0) return included;
+  if (includeNames.includes('user')) {
+    const users = await services.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', 'in', userIds)
       .execute();
-    for (const team of teams) included.push(await teamResource(request, team));
+    included.push(...users.map((user) => memberResource(user)));
+  }
+  if (includeNames.includes('teams')) {
+    const teams = await teamsOf(services, userIds, organizationOf(request));
+    const each = new Map(teams.map(({ user_id: _user, ...team }) => [team.id, team]));
+    included.push(...(await teamResources(request, [...each.values()])));
   }
   return included;
 }
@@ -233,10 +260,7 @@ export const MEMBERSHIP_ROUTES: readonly Route[] = [
     async handle(request) {
       requireIncluded(request, ['user', 'teams', 'organization']);
       const row = await membershipOf(request);
-      return ok({
-        data: await membershipResource(request.services, row, organizationOf(request).name),
-        included: await includedOf(request, [row]),
-      });
+      return ok(await documentOf(request, row, await includedOf(request, [row])));
     },
   },
   {

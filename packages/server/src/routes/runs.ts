@@ -8,6 +8,7 @@ import {
   invalid,
   notFound,
   pageOf,
+  partOfCollection,
   type Resource,
   toMany,
   toOne,
@@ -425,20 +426,26 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
       select = select.where('runs.workspace_id', 'in', visible.length === 0 ? [''] : visible);
     }
   }
-  const { total } = await select
-    .select((count) => count.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await select
+  const found = await select
     .selectAll('runs')
     .orderBy('runs.created_at', 'desc')
     .orderBy('runs.id')
-    .limit(page.size)
+    .limit(page.size + 1)
     .offset((page.number - 1) * page.size)
     .execute();
+  const rows = found.slice(0, page.size);
   const data = await runResources(services, rows, place);
-  const more: Resource[] = [];
-  for (const row of rows) more.push(...(await includedResources(request, row)));
-  return ok({ ...collection(data, page, Number(total), request.url), included: more });
+  const included: Resource[] = [];
+  for (const row of rows) included.push(...(await includedResources(request, row)));
+  // The runs of an organization are not counted, as in HCP Terraform: there can be very many.
+  if (of === 'organization') {
+    const hasMore = found.length > rows.length;
+    return ok({ ...partOfCollection(data, page, hasMore, request.url), included });
+  }
+  const { total } = await select
+    .select((count) => count.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  return ok({ ...collection(data, page, Number(total), request.url), included });
 }
 
 /** Runs that wait for an agent or their turn, in the order in which they will start. */
@@ -460,8 +467,9 @@ async function queue(request: ApiRequest) {
     .orderBy('runs.created_at')
     .execute();
   // Positions count every run; runs of workspaces that the principal cannot see are not shown.
+  const visibleIds = new Set(visible);
   const rows = [...all.entries()].filter(
-    ([, row]) => visible === undefined || visible.includes(row.workspace_id),
+    ([, row]) => visible === undefined || visibleIds.has(row.workspace_id),
   );
   const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
   const resources = await runResources(

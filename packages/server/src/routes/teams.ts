@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import { ORGANIZATION_ACCESS } from '../access/permissions.ts';
+import type { Place } from '../access/place.ts';
 import type { TeamTable } from '../database/schema.ts';
 import {
   ApiError,
@@ -11,7 +12,7 @@ import {
   toMany,
   toOne,
 } from '../http/json-api.ts';
-import { containing, listOf, withIncluded } from '../http/listing.ts';
+import { containing, listOfPage, withIncluded } from '../http/listing.ts';
 import { type ApiRequest, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -22,19 +23,44 @@ import { userResource } from './users.ts';
 type Team = Selectable<TeamTable>;
 
 /** Presents a team. */
-export async function teamResource({ services, place }: ApiRequest, team: Team): Promise<Resource> {
+export async function teamResource(request: ApiRequest, team: Team): Promise<Resource> {
+  const [resource] = await teamResources(request, [team]);
+  if (resource === undefined) throw notFound();
+  return resource;
+}
+
+/** Presents several teams, with as many queries as for one. */
+export async function teamResources(
+  { services, place }: ApiRequest,
+  teams: readonly Team[],
+): Promise<readonly Resource[]> {
+  const ids = teams.map(({ id }) => id);
+  if (ids.length === 0) return [];
   const members = await services.db
     .selectFrom('team_members')
-    .select('user_id')
-    .where('team_id', '=', team.id)
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_id', '=', 'team_members.user_id')
+        .onRef('memberships.organization_id', '=', 'teams.organization_id'),
+    )
+    .select(['team_members.team_id', 'team_members.user_id', 'memberships.id as membership'])
+    .where('team_members.team_id', 'in', ids)
     .execute();
-  const memberships = await services.db
-    .selectFrom('memberships')
-    .innerJoin('team_members', 'team_members.user_id', 'memberships.user_id')
-    .select('memberships.id')
-    .where('team_members.team_id', '=', team.id)
-    .where('memberships.organization_id', '=', team.organization_id)
-    .execute();
+  return teams.map((team) =>
+    presentTeam(
+      team,
+      members.filter((each) => each.team_id === team.id),
+      place,
+    ),
+  );
+}
+
+function presentTeam(
+  team: Team,
+  members: readonly { readonly user_id: string; readonly membership: string | null }[],
+  place: Place,
+): Resource {
   const isOwners = team.name === OWNERS_TEAM;
   const may = place.organizationPermissions.has('organization:manage-teams');
   const access = Object.fromEntries(
@@ -74,7 +100,7 @@ export async function teamResource({ services, place }: ApiRequest, team: Team):
       ),
       'organization-memberships': toMany(
         'organization-memberships',
-        memberships.map(({ id }) => id),
+        members.flatMap(({ membership }) => membership ?? []),
       ),
       'authentication-token': { data: null },
       organization: toOne('organizations', place.organization?.name),
@@ -195,22 +221,29 @@ async function list(request: ApiRequest) {
   }
   const includeNames = (query.get('include') ?? '').split(',');
   const included: Resource[] = [];
-  const answer = await listOf(request, select.selectAll().orderBy('name'), async (row) => {
-    if (includeNames.includes('users')) included.push(...(await membersOf(services, row.id)));
-    return await teamResource(request, row);
+  const answer = await listOfPage(request, select.selectAll().orderBy('name'), async (rows) => {
+    if (includeNames.includes('users')) {
+      included.push(...(await membersOf(services, ...rows.map(({ id }) => id))));
+    }
+    return await teamResources(request, rows);
   });
   return withIncluded(answer, included);
 }
 
+/** Returns the members of teams, each once. */
 async function membersOf(
   { db }: Pick<Services, 'db'>,
-  teamId: string,
+  ...teamIds: readonly string[]
 ): Promise<readonly Resource[]> {
   const users = await db
     .selectFrom('users')
-    .innerJoin('team_members', 'team_members.user_id', 'users.id')
     .selectAll('users')
-    .where('team_members.team_id', '=', teamId)
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('team_members')
+        .select('user_id')
+        .where('team_id', 'in', ['', ...teamIds]),
+    )
     .execute();
   return users.map((user) => userResource(user));
 }
