@@ -41,7 +41,13 @@ export { fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 export { goPaths, type GoPaths, pathsOf } from './file-paths.ts';
 
 // The program's name in messages
-export { calledProgram, programCommand, type ProgramName, setProgramName } from './program-name.ts';
+export {
+  calledProgram,
+  inProductName,
+  programCommand,
+  type ProgramName,
+  setProgramName,
+} from './program-name.ts';
 
 // Interrupts
 export { forManyListeners } from './for-many-listeners.ts';

@@ -23,3 +23,12 @@ export function calledProgram(): ProgramName {
 export function programCommand(commandArguments: string): string {
   return `${programName} ${commandArguments}`;
 }
+
+/**
+ * Replaces the names of Terraform in a fixed text by those of OpenTofu if the program was called as `tofu`. Call it
+ * when the text is written. Must not be used for user-supplied text.
+ */
+export function inProductName(text: string): string {
+  if (programName !== 'tofu') return text;
+  return text.replaceAll('Terraform', 'OpenTofu').replaceAll(/\bterraform\b/g, 'tofu');
+}

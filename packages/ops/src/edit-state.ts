@@ -14,7 +14,7 @@ import {
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { openEncryptionOf } from './encryption.ts';
 import { DEFAULT_LOCAL_BACKEND, stateLocation } from './local-backend.ts';
-import { pathsOf } from '@terrane/host';
+import { inProductName, pathsOf } from '@terrane/host';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openState } from './opened-state.ts';
@@ -50,12 +50,13 @@ export interface Edit<T> {
   readonly make: (file: StateFile | undefined, path?: string) => Edited<T> | Promise<Edited<T>>;
 }
 
-/** The error for a missing state. */
-export const NO_STATE = `No state file was found!
+/** Returns the error for a missing state. */
+export const noStateText = (): string =>
+  inProductName(`No state file was found!
 
 State management commands require a state file. Run this command
 in a directory where Terraform has been run or use the -state flag
-to point the command to a specific state location.`;
+to point the command to a specific state location.`);
 
 /** Edits a state under its lock. Returns the result of the edit and the diagnostics. */
 export async function editState<T>(
@@ -140,7 +141,7 @@ export async function forget(
     operation: 'state-rm',
     backup: 'timestamped',
     make(file) {
-      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      if (file === undefined) return { diagnostics: [plainError(noStateText())] };
       const { state, removed, diagnostics } = removeFromState(file.state, addresses);
       // A dry run without matches is not a failure.
       if (options.dryRun) {
@@ -173,7 +174,7 @@ export async function move(
     operation: 'state-mv',
     backup: 'timestamped',
     async make(file, path) {
-      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      if (file === undefined) return { diagnostics: [plainError(noStateText())] };
       const { outPath = '' } = request;
       const { normalize } = pathsOf(project.host.environment);
       if (outPath === '' || (path !== undefined && normalize(outPath) === normalize(path)))

@@ -179,7 +179,7 @@ export {
   forget,
   move,
   type MoveRequest,
-  NO_STATE,
+  noStateText,
   taint,
 } from './edit-state.ts';
 export {

@@ -1,6 +1,6 @@
 import type { AbsResource, ProviderSource } from '@terrane/addresses';
 import { parseProviderReplacement, replaceProvider } from '@terrane/engine';
-import { editState, NO_STATE } from './edit-state.ts';
+import { editState, noStateText } from './edit-state.ts';
 import type { Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
@@ -33,7 +33,7 @@ export async function replaceProviders(
     operation: 'state-replace-provider',
     backup: 'timestamped',
     async make(file) {
-      if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
+      if (file === undefined) return { diagnostics: [plainError(noStateText())] };
       const { state, replaced: resources } = replaceProvider(file.state, from, to);
       const replacement: ProviderReplacement = { from, to, resources };
       const approved = await ports.approve(replacement);

@@ -1,6 +1,6 @@
 import { loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
+import { inProductName, programCommand } from '@terrane/host';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { inspectedRun } from '../evaluate/inspected-run.ts';
 import { buildProgram } from '../evaluate/program.ts';
@@ -83,11 +83,11 @@ async function inspectSaved(
 const incomplete = (): Diagnostic =>
   warningDiagnostic(
     'Applied changes may be incomplete',
-    `The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
+    `The plan was created with the -target option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\nNote that the -target option is not suitable for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when ${inProductName('Terraform')} specifically suggests to use it as part of an error message.`,
   );
 
 const incompleteExcluded = (): Diagnostic =>
   warningDiagnostic(
     'Applied changes may be incomplete',
-    `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\t\nNote that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.`,
+    `The plan was created with the -target or the -exclude option in effect, so some changes requested in the configuration may have been ignored and the output values may not be fully updated. Run the following command to verify that no other changes are pending:\n    ${programCommand('plan')}\n\t\nNote that the -target and -exclude options are not suitable for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when ${inProductName('Terraform')} specifically suggests to use it as part of an error message.`,
   );

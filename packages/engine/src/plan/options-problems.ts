@@ -1,3 +1,4 @@
+import { inProductName } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { PlanInput } from './settings.ts';
 
@@ -51,17 +52,22 @@ export function targetWarning({
   excludes = [],
   invoke,
 }: PlanInput): readonly Diagnostic[] {
-  if (excludes.length > 0) return [EXCLUDE_WARNING];
+  if (excludes.length > 0) return [excludeWarning()];
   if (targets.length === 0 || invoke !== undefined) return [];
   return [
     warningDiagnostic(
       'Resource targeting is in effect',
-      'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+      inProductName(
+        'You are creating a plan with the -target option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target option is not for routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+      ),
     ),
   ];
 }
 
-const EXCLUDE_WARNING: Diagnostic = warningDiagnostic(
-  'Resource targeting is in effect',
-  'You are creating a plan with either the -target option or the -exclude option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target and -exclude options are not for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
-);
+const excludeWarning = (): Diagnostic =>
+  warningDiagnostic(
+    'Resource targeting is in effect',
+    inProductName(
+      'You are creating a plan with either the -target option or the -exclude option, which means that the result of this plan may not represent all of the changes requested by the current configuration.\n\nThe -target and -exclude options are not for routine use, and are provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform specifically suggests to use it as part of an error message.',
+    ),
+  );

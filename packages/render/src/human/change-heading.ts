@@ -1,3 +1,4 @@
+import { inProductName } from '@terrane/host';
 import type { PlannedChange } from '@terrane/engine';
 import { jsonString } from '../json/json-text.ts';
 import { colorize, linkText } from '../text/style.ts';
@@ -73,8 +74,8 @@ function headline(change: PlannedChange, cause: Cause, target: string | undefine
 function forgetText(change: PlannedChange, address: string): string {
   const start = `[bold] # ${address}[reset]`;
   return change.deposed === undefined
-    ? `${start} will no longer be managed by Terraform, but [bold][red]will not be destroyed[reset]`
-    : `${start} will be removed from Terraform state, but [bold][red]will not be destroyed[reset]\n[bold] # (left over from a partially-failed replacement of this instance)`;
+    ? `${start} will no longer be managed by ${inProductName('Terraform')}, but [bold][red]will not be destroyed[reset]`
+    : `${start} will be removed from ${inProductName('Terraform')} state, but [bold][red]will not be destroyed[reset]\n[bold] # (left over from a partially-failed replacement of this instance)`;
 }
 
 function forgetReason(change: PlannedChange): string {

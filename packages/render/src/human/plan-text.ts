@@ -1,3 +1,4 @@
+import { inProductName } from '@terrane/host';
 import type { Action, DeferredReason, PlannedChange, PlannedInvocation } from '@terrane/engine';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
@@ -110,7 +111,9 @@ class PlanWriter {
       this.#print(`\nChanges to Outputs:\n${outputs}\n`);
       if (counts.size === 0) {
         this.#paragraph(
-          '\nYou can apply this plan to save these new output values to the Terraform state, without changing any real infrastructure.',
+          inProductName(
+            '\nYou can apply this plan to save these new output values to the Terraform state, without changing any real infrastructure.',
+          ),
         );
       }
     }
@@ -165,18 +168,24 @@ class PlanWriter {
     // Without changes, drift is irrelevant, except in a refresh-only plan.
     if (!refreshOnly && isNothingElse()) return false;
 
-    this.#colored('\n[bold][cyan]Note:[reset][bold] Objects have changed outside of Terraform\n');
+    this.#colored(
+      inProductName('\n[bold][cyan]Note:[reset][bold] Objects have changed outside of Terraform\n'),
+    );
     this.#print('\n');
     this.#print(
       wordWrap(
-        'Terraform detected the following changes made outside of Terraform since the last "terraform apply" which may have affected this plan:\n',
+        inProductName(
+          'Terraform detected the following changes made outside of Terraform since the last "terraform apply" which may have affected this plan:\n',
+        ),
         this.#style.width,
       ),
     );
     for (const drift of drifts) this.#change(drift, 'drift');
     this.#paragraph(
       refreshOnly
-        ? '\n\nThis is a refresh-only plan, so Terraform will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Terraform state without changing any remote objects.'
+        ? inProductName(
+            '\n\nThis is a refresh-only plan, so Terraform will not take any actions to undo these. If you were expecting these changes then you can apply this plan to record the updated values in the Terraform state without changing any remote objects.',
+          )
         : '\n\nUnless you have made equivalent changes to your configuration, or ignored the relevant attributes using ignore_changes, the following plan may include actions to undo or respond to these changes.',
     );
     return true;
@@ -209,7 +218,9 @@ class PlanWriter {
     if (this.#plan.errored) {
       if (drifted) this.#rule();
       this.#colored(
-        '\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n',
+        inProductName(
+          '\n[reset][bold][red]Planning failed.[reset][bold] Terraform encountered an error while generating this plan.[reset]\n\n',
+        ),
       );
       return false;
     }
@@ -225,19 +236,25 @@ class PlanWriter {
         if (drifted) return true;
         this.#noChanges(
           'Your infrastructure still matches the configuration.',
-          'Terraform has checked that the real remote objects still match the result of your most recent changes, and found no differences.',
+          inProductName(
+            'Terraform has checked that the real remote objects still match the result of your most recent changes, and found no differences.',
+          ),
         );
         return true;
       case 'destroy':
         this.#noChanges(
           'No objects need to be destroyed.',
-          'Either you have not created any objects yet or the existing objects were already deleted outside of Terraform.',
+          inProductName(
+            'Either you have not created any objects yet or the existing objects were already deleted outside of Terraform.',
+          ),
         );
         return true;
       case 'normal':
         this.#noChanges(
           'Your infrastructure matches the configuration.',
-          'Terraform has compared your real infrastructure against your configuration and found no differences, so no changes are needed.',
+          inProductName(
+            'Terraform has compared your real infrastructure against your configuration and found no differences, so no changes are needed.',
+          ),
         );
         return true;
     }
@@ -252,7 +269,9 @@ class PlanWriter {
 
   #legend(counts: ReadonlyMap<Action, number>): void {
     this.#paragraph(
-      '\nTerraform used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:',
+      inProductName(
+        '\nTerraform used the selected providers to generate the following execution plan. Resource actions are indicated with the following symbols:',
+      ),
     );
     for (const [action, description] of LEGEND) {
       if (counts.has(action)) this.#print(`${colorize(description, this.#style.color)}\n`);
@@ -262,8 +281,10 @@ class PlanWriter {
   #changes(changes: readonly PlannedChange[]): void {
     this.#print(
       this.#plan.errored
-        ? '\nTerraform planned the following actions, but then encountered a problem:\n'
-        : '\nTerraform will perform the following actions:\n',
+        ? inProductName(
+            '\nTerraform planned the following actions, but then encountered a problem:\n',
+          )
+        : inProductName('\nTerraform will perform the following actions:\n'),
     );
     for (const change of changes) {
       // One at a time: the diffs of a large plan are never held together.
@@ -327,7 +348,7 @@ class PlanWriter {
   #invoked(): void {
     const invocations = this.#plan.invocations.filter(({ trigger }) => trigger.kind === 'invoke');
     if (invocations.length === 0) return;
-    this.#colored('\nTerraform will invoke the following action(s):\n\n');
+    this.#colored(inProductName('\nTerraform will invoke the following action(s):\n\n'));
     for (const [index, invocation] of invocations.entries()) {
       if (index > 0) this.#print('\n');
       const { addr, trigger } = invocation;

@@ -1,3 +1,4 @@
+import { inProductName } from '@terrane/host';
 import { errorDiagnostic } from '@terrane/hcl';
 import { forceUnlock } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
@@ -24,7 +25,9 @@ export async function runForceUnlock(
     view.diagnostics([
       errorDiagnostic(
         'Invalid usage',
-        'Terraform cannot ask user input when `-json` flag is used. Therefore, `-force` is required too',
+        inProductName(
+          'Terraform cannot ask user input when `-json` flag is used. Therefore, `-force` is required too',
+        ),
       ),
     ]);
     return 1;
@@ -41,9 +44,15 @@ export async function runForceUnlock(
     return 1;
   }
   const { color } = view.style;
-  const title = paint(color, 'Terraform state has been successfully unlocked!', 'bold', 'green');
-  const text =
-    '\nThe state has been unlocked, and Terraform commands should now be able to\nobtain a new lock on the remote state.';
+  const title = paint(
+    color,
+    inProductName('Terraform state has been successfully unlocked!'),
+    'bold',
+    'green',
+  );
+  const text = inProductName(
+    '\nThe state has been unlocked, and Terraform commands should now be able to\nobtain a new lock on the remote state.',
+  );
   view.line(`${title}\n${paint(color, text, 'green')}`, {
     message: text.replaceAll('\n', ' ').trim(),
   });

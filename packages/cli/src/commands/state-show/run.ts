@@ -9,7 +9,7 @@ import {
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import { NO_STATE, schemasFor } from '@terrane/ops';
+import { noStateText, schemasFor } from '@terrane/ops';
 import { instanceJson, instanceText, stateJson, StateSchemaError } from '@terrane/render';
 import type { CommandContext } from '../../command.ts';
 import type { StateShowFlags } from './flags.ts';
@@ -64,7 +64,7 @@ async function showInto(
     return 1;
   }
   if (file === undefined) {
-    view.notice(NO_STATE);
+    view.notice(noStateText());
     return 1;
   }
   try {

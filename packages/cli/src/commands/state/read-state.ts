@@ -3,7 +3,7 @@ import { legacyObjectId, selectInstances, type State } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import {
   DEFAULT_STATE_OPTIONS,
-  NO_STATE,
+  noStateText,
   readState,
   type Project,
   type ReadState,
@@ -39,7 +39,7 @@ export async function withSelected(
     return 1;
   }
   if (file === undefined) {
-    view.complain(NO_STATE);
+    view.complain(noStateText());
     return 1;
   }
   const { state } = file;
