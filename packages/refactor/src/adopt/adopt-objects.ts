@@ -223,6 +223,8 @@ function candidatesOf(
     if (id !== undefined) known.add(`${type} id ${id}`);
   }
   const candidates: Candidate[] = [];
+  /** objects that an earlier list block, or another instance of one, has found */
+  const seen = new Set<string>();
   let managed = 0;
   for (const object of objects) {
     const { generated, identity, resource, displayName } = object;
@@ -233,11 +235,12 @@ function candidatesOf(
     if (block === undefined || type === undefined) continue;
     const id = textAttribute(resource, 'id');
     const keys = [`${type} ${jsonOf(identity)}`, ...(id === undefined ? [] : [`${type} id ${id}`])];
+    if (keys.some((key) => seen.has(key))) continue;
+    for (const key of keys) seen.add(key);
     if (keys.some((key) => known.has(key))) {
       managed += 1;
       continue;
     }
-    for (const key of keys) known.add(key);
     const name = nameFor(type, displayName, usedNames);
     block.setLabels(type, name);
     tidyArguments(block.content);

@@ -247,6 +247,34 @@ resource "cloud_server" "web_1_2" {
     });
   });
 
+  it('adopts objects once that several instances of a list block find', async () => {
+    const repeated = `list "cloud_net" "all" {
+  provider = cloud
+  for_each = toset(["a", "b"])
+  config {}
+}
+
+list "cloud_net" "again" {
+  provider = cloud
+  count    = 2
+  config {}
+}
+`;
+    const own =
+      'resource "cloud_net" "own" {\n  provider = cloud\n  count    = 2\n  name     = "own"\n}\n';
+    const nets = [thing('net-0a1b2c3d', 'a'), thing('new-own', 'own')];
+    const providers = cloud({ net: nets, server: [] });
+    const bench = await Workbench.with({ 'main.tf': MAIN + own, 'all.tfquery.hcl': repeated });
+    expect((await bench.run('apply -auto-approve', { providers })).code).toBe(0);
+    const { code, stdout } = await bench.run('adopt -write', { providers });
+    expect(code).toBe(0);
+    expect(stdout).toContain('The plan imports 1 object and changes nothing:');
+    expect(stdout).toContain('Already managed: 1 object\n');
+    expect((await bench.run('plan', { providers })).stdout).toContain(
+      'Plan: 1 to import, 0 to add',
+    );
+  });
+
   it('leaves out objects that the plan would change, and references to them', async () => {
     const providers = cloud({
       net: [thing('net-0a1b2c3d', 'Main', { label: 'listed' })],
