@@ -27,6 +27,7 @@ export function processWorld(): ProcessWorld {
     stderr: output.stderr,
     outputFailures: () => output.failures(),
     outputRoom: () => output.room(),
+    limitHeapGrowth,
     stdin: new ProcessInput(),
     onInterrupt(listener) {
       for (const signal of INTERRUPTS) process.on(signal, listener);
@@ -48,6 +49,17 @@ export function processWorld(): ProcessWorld {
       return isSea() ? { node } : { node, program: realpathSync(script) };
     },
   };
+}
+
+/**
+ * V8 lets a heap grow to four times its content before it collects garbage, and allocates objects as long-lived if the
+ * first of their kind were. Without both, a large run takes less memory for the same processor time. The options cannot
+ * be set on the command line, because V8 rejects compiled code that was recorded under other options.
+ */
+async function limitHeapGrowth(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 class ProcessInput implements InputStream {

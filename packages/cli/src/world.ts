@@ -68,6 +68,8 @@ export interface World {
   readonly stdin: InputStream;
   /** Returns a promise that resolves when enough output has been consumed; undefined if there is room for more. */
   readonly outputRoom?: () => Promise<void> | undefined;
+  /** Limits how far the heap of the process grows between garbage collections, for the rest of its time. */
+  readonly limitHeapGrowth?: () => Promise<void>;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
   kindOf(path: string): PathKind;

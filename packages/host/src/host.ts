@@ -250,6 +250,11 @@ export interface Host {
    * consumed the pending output. Code that forwards output of other programs awaits it, to bound memory.
    */
   readonly outputRoom?: () => Promise<void> | undefined;
+  /**
+   * Limits how far the heap of the process grows between garbage collections, for the rest of its time. Runs with a large
+   * state call it. Undefined where the process also belongs to others, as that of a program that embeds Terrane.
+   */
+  readonly limitHeapGrowth?: () => Promise<void>;
   /** the requested logs; undefined: none */
   readonly logs?: Logs;
   /** receives spans, if tracing is enabled */

@@ -23,11 +23,12 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const { logs, traces, providers, outputRoom } = world;
+  const { logs, traces, providers, outputRoom, limitHeapGrowth } = world;
   const seen: Host = {
     ...host,
     environment,
     ...(outputRoom === undefined ? {} : { outputRoom }),
+    ...(limitHeapGrowth === undefined ? {} : { limitHeapGrowth }),
     ...(logs === undefined ? {} : { logs }),
     ...(traces === undefined ? {} : { traces }),
   };

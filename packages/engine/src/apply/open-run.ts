@@ -11,7 +11,7 @@ import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { invocationIndex } from './invoke.ts';
 import { type ApplyCounts, type ApplyInput, type ApplyRun, deposedKeyText } from './request.ts';
-import { unreadResources } from './unread-resources.ts';
+import { resourcesUnreadByApply } from './unread-resources.ts';
 
 /** Opens the run of a plan: its evaluation, provider sessions and indexes of the planned changes. Calls no provider. */
 export function openApplyRun(request: ApplyInput, program: Program): ApplyRun {
@@ -39,7 +39,7 @@ export function openApplyRun(request: ApplyInput, program: Program): ApplyRun {
     ),
     invocations: invocationIndex(plan.invocations),
     createsFirst: createBeforeDestroyNodes(dependencies),
-    unread: unreadResources(request, program),
+    unread: resourcesUnreadByApply(request, program),
     counts: noCounts(),
     halted: [],
   };

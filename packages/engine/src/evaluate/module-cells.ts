@@ -21,7 +21,7 @@ import {
   typeOfOutput,
   unknownInstances,
 } from '../config/output-value.ts';
-import { type Expansion, type Repetition, SINGLE } from './repetition.ts';
+import { type Expansion, keysOf, type Repetition, SINGLE } from './repetition.ts';
 
 /** The values evaluated so far in one instance of a module. They change only between evaluation passes. */
 export class ModuleCells {
@@ -116,6 +116,9 @@ export class ModuleCells {
   }
 }
 
+/** Returns the value of an instance whose cell does not hold it; undefined if there is none. */
+export type ValueSource = (key: InstanceKey) => Value | undefined;
+
 /** One resource in one instance of its module: which instances it has and what each evaluates to. */
 export class ResourceCell {
   readonly resource: Resource;
@@ -123,6 +126,7 @@ export class ResourceCell {
   readonly type: Type;
   readonly expansion: Expansion;
   readonly #values = new Map<InstanceKey, Value>();
+  #source: ValueSource | undefined;
   /** Addresses of expired ephemeral instances, which could not be renewed. */
   readonly expired: string[] = [];
   readonly #retainedKeys: InstanceKey[] = [];
@@ -143,6 +147,14 @@ export class ResourceCell {
   get values(): ReadonlyMap<InstanceKey, Value> {
     if (this.#discardsValues)
       throw new Bug(`the values of ${this.resource.addr.text} are not retained`);
+    const source = this.#source;
+    if (source !== undefined) {
+      this.#source = undefined;
+      for (const key of keysOf(this.expansion)) {
+        const value = this.#values.has(key) ? undefined : source(key);
+        if (value !== undefined) this.#values.set(key, value);
+      }
+    }
     return this.#values;
   }
 
@@ -156,6 +168,14 @@ export class ResourceCell {
     if (this.#discardsValues) return;
     this.#expectNoReaders();
     this.#values.set(key, value);
+    this.#combined = undefined;
+  }
+
+  /** Adds the values of declared instances that are not recorded, which are requested when a value is read. */
+  setSource(source: ValueSource): void {
+    if (this.#discardsValues) return;
+    this.#expectNoReaders();
+    this.#source = source;
     this.#combined = undefined;
   }
 

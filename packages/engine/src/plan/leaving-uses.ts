@@ -71,7 +71,7 @@ export class LeavingUses {
       if (resource.resource.mode !== 'managed') continue;
       const { text } = resource.config;
       if (run.dependencies.node(text) === undefined) {
-        const [first] = run.previous.resourceInstances(resource).values();
+        const [first] = run.previous.instancesOf(resource);
         if (first !== undefined) this.#hold(first);
         continue;
       }
@@ -87,7 +87,7 @@ export class LeavingUses {
       ? resource.addr.text
       : `${module.path.text}.${resource.addr.text}`;
     for (const stored of this.#declared.get(text) ?? []) {
-      for (const addr of this.#run.previous.resourceInstances(stored).values()) {
+      for (const addr of this.#run.previous.instancesOf(stored)) {
         if (isWanted(this.#run.evaluation, addr)) continue;
         this.#hold(addr);
         break;

@@ -110,13 +110,14 @@ export async function planManaged(
     importing === undefined
       ? planned
       : { ...planned, importing: importingOf(importing, current), ...generatedPart(target) };
-  target.cell.set(target.key, withSchemaMarks(change.after, target.schema));
   if (target.mayBeImported) wait('resource_config_unknown');
   if (run.deferrals.holdsBack(target.dependencies)) wait('deferred_prereq');
   if (deferredBy === undefined) {
-    await recordChange(run, target, change, current, diagnostics);
+    recordChange(run, target, change);
+    await checkChange(run, target, change, current, diagnostics);
     return;
   }
+  setPlanned(target, change);
   const repetition = repetitionOf(target.cell.expansion, target.key);
   run.deferrals.add(change, deferredBy);
   deferTriggers(run, { ...target, repetition }, change);
@@ -152,15 +153,36 @@ function recordSeen(
     recordPrior(run, addr, priorObject, current?.stored);
 }
 
-/** Records a change that is not deferred, checks it, and plans the actions that it triggers. */
-async function recordChange(
+/** Makes the planned value of an instance visible to references. */
+function setPlanned({ cell, key, schema }: WantedInstance, change: PlannedChange): void {
+  cell.set(key, withSchemaMarks(change.after, schema));
+}
+
+/** Records a change that is not deferred, and the planned value of the instance. */
+function recordChange(run: PlanRun, target: WantedInstance, change: PlannedChange): void {
+  const { addr, cell, schema } = target;
+  const retained = run.unchanged.retain(target.resource, change);
+  run.changes.set(addr, retained);
+  if (retained === change) {
+    setPlanned(target, change);
+    return;
+  }
+  const { unchanged, changes } = run;
+  const { resource } = addr;
+  cell.setSource((key) => {
+    const value = unchanged.valueOf(changes.get(resource.instance(key)));
+    return value === undefined ? undefined : withSchemaMarks(value, schema);
+  });
+}
+
+/** Checks a change that is not deferred, and plans the actions that it triggers. */
+async function checkChange(
   run: PlanRun,
   target: WantedInstance,
   change: PlannedChange,
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  run.changes.set(target.addr, change);
   await checkPreventDestroy(run, target, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
     recordPrior(

@@ -59,6 +59,7 @@ import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanInput } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
+import { UnchangedObjects } from './unchanged-objects.ts';
 import { unmatchedAddresses } from './unmatched-addresses.ts';
 import { providersOfOrphans, queriedOf, type Targeting, targetingOf } from './targets.ts';
 import {
@@ -339,6 +340,7 @@ class Planner {
       prior,
       adopt,
       changes: new Map(),
+      unchanged: new UnchangedObjects(program),
       deposedChanges: [],
       leftData: [],
       invocations: [],

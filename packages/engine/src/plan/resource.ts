@@ -307,7 +307,7 @@ function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): reado
   // Removed instances are planned after everything else.
   for (const resource of run.previous.resources()) {
     if (!texts.has(resource.config.text)) continue;
-    for (const addr of run.previous.resourceInstances(resource).values())
+    for (const addr of run.previous.instancesOf(resource))
       if (!isWanted(run.evaluation, addr)) changing.push(addr);
   }
   return changing;

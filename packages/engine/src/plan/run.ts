@@ -16,6 +16,7 @@ import type { ObjectRun } from '../objects/run.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Adoption } from './settings.ts';
 import type { Targeting } from './targets.ts';
+import type { UnchangedObjects } from './unchanged-objects.ts';
 
 /** The choices of a planning pass, derived from the plan options. */
 export interface PlanChoices {
@@ -62,6 +63,8 @@ export interface PlanRun extends ObjectRun {
   readonly adopt: (event: StateEvent) => void;
   /** Changes of current objects, by instance. */
   readonly changes: Map<InstanceAddr, PlannedChange>;
+  /** Retains the changes of unchanged objects. */
+  readonly unchanged: UnchangedObjects;
   /** Changes of deposed objects. */
   readonly deposedChanges: PlannedChange[];
   /** Actions that changes trigger, or the user requests. */

@@ -81,8 +81,10 @@ export interface State {
   readonly checks: CheckResults | undefined;
   /** Returns the objects of an instance; `undefined` if there are none. Each call may return a new value. */
   instance(address: InstanceAddr): InstanceState | undefined;
-  /** Instances of one resource, in the order of their keys; empty when it is unknown. */
+  /** Returns the instances of one resource by key, in the order of their keys. Prefer `instancesOf`, which copies nothing. */
   resourceInstances(resource: AbsResource): ReadonlyMap<InstanceKey, InstanceAddr>;
+  /** Returns the instances of one resource, in the order of their keys; empty when it is unknown. */
+  instancesOf(resource: AbsResource): readonly InstanceAddr[];
   /** Returns all resources with objects, in the order of the state file. */
   resources(): Iterable<AbsResource>;
   /** The provider configuration of a resource. */

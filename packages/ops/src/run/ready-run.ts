@@ -29,6 +29,9 @@ export interface LockedRun extends LocalRun {
   readonly state: State;
 }
 
+/** Number of instances in a state from which on the memory of a run matters more than its processor time. */
+const MANY_INSTANCES = 50_000;
+
 /** Last stage of a run: providers are open, variables converted and the configuration validated. */
 export interface ReadyRun extends LockedRun {
   readonly providers: Providers;
@@ -49,19 +52,17 @@ export async function withReadyRun<O extends Failure>(
   const { opened, request, operation, project } = local;
   const { lockName, writes } = operationProperties(operation);
   // A saved plan and a changed state must be based on the state that is stored at that time.
-  const state = writes === undefined ? request.state : { ...request.state, snapshot: false };
+  const access = writes === undefined ? request.state : { ...request.state, snapshot: false };
   const lockPorts = { ...ports, clock: project.host.clock };
   return await withLockedState(
     opened.manager,
-    state,
+    access,
     lockName,
     lockPorts,
     async (storedState): Promise<O | Failure> => {
-      const locked: LockedRun = {
-        ...local,
-        storedState,
-        state: storedState.file?.state ?? EMPTY_STATE,
-      };
+      const state = storedState.file?.state ?? EMPTY_STATE;
+      if (state.instanceCount > MANY_INSTANCES) await project.host.limitHeapGrowth?.();
+      const locked: LockedRun = { ...local, storedState, state };
       const equipped = await openRunProviders(locked, ports);
       await using providers = equipped.result;
       if (providers === undefined) return { diagnostics: equipped.diagnostics };

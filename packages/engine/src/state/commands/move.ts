@@ -226,7 +226,7 @@ state was persisted. Your existing states are untouched.`,
   }
 
   #transferAll(from: AbsResource, to: AbsResource): void {
-    for (const instance of this.#state.resourceInstances(from).values()) {
+    for (const instance of this.#state.instancesOf(from)) {
       this.#transfer(instance, to.instance(instance.key));
     }
     this.#from.dropEmptyResource(from);

@@ -95,14 +95,14 @@ function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceA
       for (const resource of state.resources()) {
         if (resource.module !== module && !targetContains(target, resource)) continue;
         isKnown = true;
-        instances.push(...state.resourceInstances(resource).values());
+        for (const instance of state.instancesOf(resource)) instances.push(instance);
       }
       return isKnown ? instances : undefined;
     }
     case 'resource':
       return state.resourceProvider(address.resource) === undefined
         ? undefined
-        : state.resourceInstances(address.resource).values();
+        : state.instancesOf(address.resource);
     case 'instance': {
       const { instance } = address;
       const isStored = state.resourceInstances(instance.resource).has(instance.key);
@@ -145,8 +145,7 @@ export function storedSuggestion(
       if (!resource.module.isRoot) addresses.add(resource.module.text);
       addresses.add(resource.text);
     }
-    for (const { text: instance } of state.resourceInstances(resource).values())
-      addresses.add(instance);
+    for (const { text: instance } of state.instancesOf(resource)) addresses.add(instance);
   }
   return didYouMeanClosest(text, addresses);
 }
