@@ -30,7 +30,7 @@ interface Edit {
  */
 const PRELUDE =
   `const $namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
-  `const $functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
+  `const $functionOf=(module,name)=>{let loaded;return(...args)=>(loaded??=require(module))[name](...args)};` +
   `const $promisableOf=(module,name)=>Object.assign($functionOf(module,name),{[Symbol.for("nodejs.util.promisify.custom")]:(...args)=>require("node:util").promisify(require(module)[name])(...args)});` +
   `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});` +
   `const $constantsOf=(module)=>new Proxy({},{get:(_,name)=>require(module).constants[name]});`;
