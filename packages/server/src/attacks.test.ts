@@ -296,3 +296,49 @@ it('ends the wait of an agent whose wait limit is no number', async () => {
   const { status } = await test.call('POST', '/api/agent/v1/jobs/claim', body, token);
   expect(status).toBe(204);
 });
+
+describe('the log', () => {
+  it('has an entry for each request, without secrets', async () => {
+    const entries: {
+      readonly message: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }[] = [];
+    const log = {
+      enabled: () => true,
+      write: (_level: string, _module: string, message: string, fields = {}) =>
+        void entries.push({ message, fields }),
+    };
+    await using own = await testServer({ logs: { core: log, provider: log } });
+    const body = {
+      data: { type: 'workspaces', attributes: { name: 'logged' } },
+    };
+    const created = await own.call('POST', '/api/v2/organizations/acme/workspaces', body);
+    const id: string = created.json.data.id;
+    const versions = await own.call('POST', `/api/v2/workspaces/${id}/configuration-versions`, {
+      data: { type: 'configuration-versions', attributes: { 'auto-queue-runs': false } },
+    });
+    const upload: string = versions.json.data.attributes['upload-url'];
+    await own.call('PUT', upload, Buffer.from('not an archive'), null);
+    await own.call('GET', `/api/v2/workspaces/${id}?secret=query`, undefined, 'wrong-token');
+    const response = await own.server.fetch(
+      new Request('https://server.test/api/v2/ping', {
+        headers: { 'x-request-id': 'proxy-1', authorization: `Bearer ${own.token}` },
+      }),
+    );
+    expect(response.headers.get('x-request-id')).toBe('proxy-1');
+    const requests = entries.filter(({ message }) => message === 'request');
+    expect(requests.map(({ fields }) => [fields['route'], fields['status']])).toEqual([
+      ['/api/v2/organizations/:organization/workspaces', 201],
+      ['/api/v2/workspaces/:workspace/configuration-versions', 201],
+      ['/api/v2/configuration-versions/:configuration/upload', expect.any(Number)],
+      ['/api/v2/workspaces/:workspace', 401],
+      ['/api/v2/ping', 204],
+    ]);
+    expect(requests[0]?.fields).toMatchObject({ organization: 'acme', principal: 'user' });
+    expect(requests.at(-1)?.fields).toMatchObject({ request_id: 'proxy-1' });
+    const text = JSON.stringify(entries);
+    for (const secret of [own.token, 'wrong-token', 'secret', new URL(upload).pathname]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

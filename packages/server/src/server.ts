@@ -96,7 +96,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ...(processUsage !== undefined && { processUsage }),
     ...(sendMail !== undefined && { sendMail }),
     ...(blobStorage !== undefined && { blobStorage }),
-    report: (problem) => logs?.core.write('warn', 'server', problem),
+    ...(logs !== undefined && { log: logs.core }),
+    report: (problem) => logs?.core.write('warn', 'server', 'background work', { problem }),
   };
   await scheduleAssessments(services);
   await scheduleAutoDestroy(services);

@@ -7,12 +7,25 @@ import { jsonLogLine, textLogLine } from './log-line.ts';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 const VALID = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
 
+/** Properties of logs that the environment does not set. */
+export interface LogDefaults {
+  /** the level of the program's own log */
+  readonly level?: string;
+  /** overrides the environment */
+  readonly format?: 'json';
+}
+
 /** Opens the logs requested by `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER`; undefined if none is. */
-export function openLogs(world: World, now: () => Date): Logs | undefined {
+export function openLogs(
+  world: World,
+  now: () => Date,
+  defaults: LogDefaults = {},
+): Logs | undefined {
   const { environment, stderr } = world;
   const firstSet = (...names: readonly string[]): string =>
     names.map((name) => environment[name]?.toUpperCase() ?? '').find((text) => text !== '') ?? '';
-  const core = firstSet('TF_LOG', 'TF_LOG_CORE');
+  const requested = firstSet('TF_LOG', 'TF_LOG_CORE');
+  const core = requested === '' ? (defaults.level ?? '') : requested;
   const provider = firstSet('TF_LOG_PROVIDER', 'TF_LOG');
   for (const text of new Set([core, provider])) {
     if (text === '' || text === 'JSON' || VALID.includes(text)) continue;
@@ -25,7 +38,7 @@ export function openLogs(world: World, now: () => Date): Logs | undefined {
   const path = environment['TF_LOG_PATH'] ?? '';
   const append = path === '' ? undefined : appendTo(path, world);
   const out = append ?? ((line: string): void => stderr.write(line));
-  const line = core === 'JSON' ? jsonLogLine : textLogLine;
+  const line = core === 'JSON' || defaults.format === 'json' ? jsonLogLine : textLogLine;
   const logOf = (text: string): Log => {
     const minLevel = leastOf(text);
     const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= minLevel;

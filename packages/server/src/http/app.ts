@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { errorText, isInternalError, type Logs } from '@terrane/host';
 import { permissionsIn } from '../access/authorize.ts';
 import { locate, NOWHERE, type Place } from '../access/place.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
-import type { Services } from '../services/services.ts';
+import { principalName, principalOf, type Principal } from '../access/principal.ts';
+import { randomText, type Services } from '../services/services.ts';
 import { ApiError, forbidden, notFound, unauthorized } from './json-api.ts';
 import { type Answer, type ApiRequest, Input } from './request.ts';
 import type { Route } from './route.ts';
@@ -62,9 +62,13 @@ export function createApp(
       const started = services.clock.now().getTime();
       const request = context.req.raw;
       const { address } = context.env;
-      const response = await handle(route, request, context.req.param(), address);
-      const seconds = (services.clock.now().getTime() - started) / 1000;
-      services.metrics.observe(route.method, route.path, response.status, seconds);
+      const traced: Traced = { id: requestId(services, request), address };
+      const params = context.req.param();
+      const response = await handle(route, request, params, traced);
+      const milliseconds = services.clock.now().getTime() - started;
+      services.metrics.observe(route.method, route.path, response.status, milliseconds / 1000);
+      response.headers.set('x-request-id', traced.id);
+      logRequest(services, route, params, traced, response.status, milliseconds);
       return response;
     });
   }
@@ -72,17 +76,18 @@ export function createApp(
     route: Route,
     request: Request,
     params: Readonly<Record<string, string>>,
-    address: string,
+    traced: Traced,
   ): Promise<Response> => {
+    const { id, address } = traced;
     try {
       limits?.admit(route, request, address);
-      return respond(await answer(services, route, request, params, address));
+      return respond(await answer(services, route, request, params, traced));
     } catch (error) {
       if (error instanceof ApiError && isFailedAttempt(route, error)) limits?.failed(address);
       const { errorPage } = route;
-      if (errorPage === undefined) return respond(errorAnswer(error, logs));
+      if (errorPage === undefined) return respond(errorAnswer(error, logs, id));
       const { method, url, headers } = request;
-      const problem = asApiError(error, logs);
+      const problem = asApiError(error, logs, id);
       const target = publicUrl(services, url);
       const page = await errorPage(problem, {
         method,
@@ -95,6 +100,56 @@ export function createApp(
   };
   app.notFound(() => respond(errorAnswer(notFound(), logs)));
   return { fetch: async (request, address = '') => await app.fetch(request, { address }) };
+}
+
+/** What the log says about a request, besides its route. */
+interface Traced {
+  /** the header `X-Request-Id` of a proxy, or a new identifier; the response has it, too */
+  readonly id: string;
+  readonly address: string;
+  principal?: Principal;
+}
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+/** Parameters of paths that name what a request is about. Others, such as signatures, are not logged. */
+const LOGGED_PARAMS = ['organization', 'workspace', 'run', 'job'] as const;
+
+function requestId({ random }: Pick<Services, 'random'>, { headers }: Request): string {
+  const given = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(given) ? given : randomText(random, 16);
+}
+
+/** Writes a request to the log: by the pattern of its path, because paths have signatures and queries have names. */
+function logRequest(
+  { log }: Pick<Services, 'log'>,
+  { method, path, rule }: Route,
+  params: Readonly<Record<string, string>>,
+  { id, address, principal }: Traced,
+  status: number,
+  milliseconds: number,
+): void {
+  // Health checks, and what agents and readers of logs repeat all the time.
+  const isFrequent = rule.kind === 'agent' || path.startsWith('/_health') || path === '/metrics';
+  log?.write(isFrequent && status < 400 ? 'debug' : 'info', 'server', 'request', {
+    request_id: id,
+    method,
+    route: path,
+    status,
+    duration_ms: milliseconds,
+    address,
+    ...Object.fromEntries(
+      LOGGED_PARAMS.flatMap((name) => {
+        const value = params[name];
+        return value === undefined ? [] : [[name, value.slice(0, 128)]];
+      }),
+    ),
+    ...(principal !== undefined &&
+      principal.kind !== 'anonymous' && {
+        principal: principal.kind,
+        principal_id: principalName(principal).id,
+        token_id: principal.tokenId,
+      }),
+  });
 }
 
 /** Forms and requests that carry a token or a code, which could be guessed. */
@@ -153,10 +208,12 @@ async function answer(
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
-  address: string,
+  traced: Traced,
 ): Promise<Answer> {
   const url = publicUrl(services, request.url);
   const { principal, session } = await authenticate(services, route, request);
+  traced.principal = principal;
+  const { address } = traced;
   const { rule, limit = DEFAULT_LIMIT } = route;
   if (principal.kind === 'anonymous' && rule.kind !== 'public' && rule.kind !== 'signed') {
     throw unauthorized();
@@ -349,11 +406,15 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Returns the error that clients see. The text of a defect stays in the log. */
-function asApiError(error: unknown, logs: Logs | undefined): ApiError {
+function asApiError(error: unknown, logs: Logs | undefined, id?: string): ApiError {
   if (error instanceof ApiError) return error;
   // any-error: a defect of one handler must not end the server.
   const text = errorText(error);
-  logs?.core.write('error', 'server', isInternalError(error) ? `internal error: ${text}` : text);
+  const message = isInternalError(error) ? 'internal error' : 'request failed';
+  logs?.core.write('error', 'server', message, {
+    ...(id !== undefined && { request_id: id }),
+    error: text,
+  });
   return new ApiError(
     500,
     'internal error',
@@ -361,8 +422,8 @@ function asApiError(error: unknown, logs: Logs | undefined): ApiError {
   );
 }
 
-function errorAnswer(error: unknown, logs: Logs | undefined): Answer {
-  const { status, title, detail, pointer, headers } = asApiError(error, logs);
+function errorAnswer(error: unknown, logs: Logs | undefined, id?: string): Answer {
+  const { status, title, detail, pointer, headers } = asApiError(error, logs, id);
   const source = pointer === undefined ? {} : { source: { pointer } };
   return {
     status,

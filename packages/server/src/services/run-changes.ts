@@ -34,6 +34,8 @@ export async function recordChange(
 /** Notifies the listeners of a recorded change, and resumes requests that wait for the run. */
 export async function runChanged(services: Services, run: Run, trigger: RunTrigger): Promise<void> {
   services.wakeups.announce(`run ${run.id}`);
+  const { id, workspace_id: workspace, status } = run;
+  services.log?.write('info', 'server', 'run changed', { run: id, workspace, status });
   try {
     for (const listener of services.runListeners) await listener(services, run, trigger);
     await dequeue(services.db, KIND, keyOf(run, trigger));

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '@terrane/host';
+import type { Clock, Log, Random } from '@terrane/host';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { RunTable } from '../database/schema.ts';
@@ -59,6 +59,8 @@ export interface Services {
   readonly sendMail?: (mail: Mail) => Promise<void>;
   /** the storage of large contents; absent: they are in the database */
   readonly blobStorage?: BlobStorage;
+  /** the log of the server; entries have no secrets */
+  readonly log?: Pick<Log, 'write'>;
   /** Writes a problem of background work to the log of the server. */
   readonly report?: (problem: string) => void;
 }

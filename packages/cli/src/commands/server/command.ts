@@ -43,6 +43,11 @@ Options:
                             encrypt secrets in the database, in the form of the
                             "encryption" block with a "plan" target.
 
+  -log-format=format        The format of the log on standard error: "text", or
+                            "json" with an entry for each request and change of
+                            a run. TF_LOG sets the level; without it, text has
+                            warnings and errors, and JSON has all but details.
+
   -rate-limit=n             Requests per second of each token and address
                             without one; 30 by default. 0: no limits.
 

@@ -24,6 +24,7 @@ export const SERVER_FLAGS = {
   'blob-storage': { kind: 'text', initial: '' },
   'blob-storage-from': { kind: 'integer', initial: 1_048_576 },
   'move-blobs': { kind: 'text', initial: '' },
+  'log-format': { kind: 'text', initial: 'text' },
   'rate-limit': { kind: 'integer', initial: 30 },
   'pass-env': { kind: 'list', initial: [] },
 } as const;

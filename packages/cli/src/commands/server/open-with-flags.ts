@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { addressFilter, bodyBytes, type Host, isNetwork } from '@terrane/host';
+import { addressFilter, bodyBytes, type Host, isNetwork, nodeHost } from '@terrane/host';
 import { openEncryptionOf, openProject, openStandaloneStorage } from '@terrane/ops';
 import {
   type BlobStorage,
@@ -12,6 +12,8 @@ import {
   type Server,
   type TopicChannel,
 } from '@terrane/server';
+import type { CommandContext } from '../../command.ts';
+import { openLogs } from '../../log/open-logs.ts';
 import type { View } from '../../views/view.ts';
 import type { Values } from './option-problems.ts';
 
@@ -42,6 +44,21 @@ export async function keyWrapper(
     return undefined;
   }
   return encryption.plan;
+}
+
+/** Returns the host of a server, with its log. */
+export function hostWithLog({ directory, world }: CommandContext, values: Values): Host {
+  const isJson = values['log-format'] === 'json';
+  const { clock } = nodeHost({ cwd: directory });
+  // A server reports its problems, also if nobody asked for a log.
+  const logs =
+    world.logs !== undefined && !isJson
+      ? world.logs
+      : openLogs(world, () => clock.now(), {
+          level: isJson ? 'INFO' : 'WARN',
+          ...(isJson && { format: 'json' }),
+        });
+  return { ...nodeHost({ cwd: directory }), ...(logs !== undefined && { logs }) };
 }
 
 /** Opens the server with the flags of the command. */

@@ -43,6 +43,9 @@ function networkProblems(values: Values): readonly Diagnostic[] {
       `The option -allow-destination is ${JSON.stringify(invalidDestination)}. It has to be a host name, an address or a network such as 10.0.0.0/8.`,
     );
   }
+  if (values['log-format'] !== 'text' && values['log-format'] !== 'json') {
+    add('Invalid log format', 'The option -log-format has to be "text" or "json".');
+  }
   if (values['rate-limit'] < 0 || values['rate-limit'] > 100_000) {
     add('Invalid rate limit', 'The option -rate-limit has to be between 0 and 100000.');
   }

@@ -1,4 +1,4 @@
-import { type Host, nodeHost, programCommand } from '@terrane/host';
+import { type Host, programCommand } from '@terrane/host';
 import { makeCertificate } from '@terrane/plugin';
 import {
   type AgentTransport,
@@ -14,14 +14,14 @@ import { untilInterrupted } from '../../run/until-interrupted.ts';
 import type { View } from '../../views/view.ts';
 import { agentOptions } from '../agent/run.ts';
 import { serve } from './listen.ts';
-import { keyWrapper, openWithFlags } from './open-with-flags.ts';
+import { hostWithLog, keyWrapper, openWithFlags } from './open-with-flags.ts';
 import { addressOf, type Values } from './option-problems.ts';
 
 const DEV_ORGANIZATION = 'dev';
 
 /** Starts a server with an embedded database and an agent. */
 export async function runDev(values: Values, context: CommandContext, view: View): Promise<number> {
-  const host = nodeHost({ cwd: context.directory });
+  const host = hostWithLog(context, values);
   const { files, random } = host;
   const data = resolve(context.directory, values.data === '' ? '.terrane-server' : values.data);
   await files.makeDirectory(data);

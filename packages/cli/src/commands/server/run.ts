@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { nodeHost, userErrorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import {
   createAgentToken,
   createFirstUser,
@@ -14,7 +14,7 @@ import { untilInterrupted } from '../../run/until-interrupted.ts';
 import { View } from '../../views/view.ts';
 import type { ServerFlags } from './flags.ts';
 import { serve } from './listen.ts';
-import { keyWrapper, openWithFlags } from './open-with-flags.ts';
+import { hostWithLog, keyWrapper, openWithFlags } from './open-with-flags.ts';
 import { addressOf, optionProblems, type Values } from './option-problems.ts';
 import { runDev } from './run-dev.ts';
 
@@ -48,7 +48,7 @@ export async function runServerCommand(
 }
 
 async function runProduction(values: Values, context: CommandContext, view: View): Promise<number> {
-  const host = nodeHost({ cwd: context.directory });
+  const host = hostWithLog(context, values);
   const databaseUrl = context.world.environment['TERRANE_DATABASE_URL'] ?? '';
   const db = await openPostgres(databaseUrl);
   const channel = new AbortController();
