@@ -1,6 +1,7 @@
 // Runs differential cases by unchanged clients against a run server over TLS:
 //   npm run test:server-clients -- [--program=terraform] [--every=1] [--first=0] [--at-once=2] [NAME…]
 // A program is a path, a name on PATH, or one of scripts/oracle/install-programs.mjs, such as tofu-1.12.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findProgram, PROGRAMS } from '../../scripts/oracle/install-programs.mjs';
 import { report } from '../differential/difference.ts';
@@ -20,7 +21,9 @@ const { values, positionals } = parseArgs({
 const program =
   values.program in PROGRAMS
     ? findProgram(values.program as keyof typeof PROGRAMS) // Checked above.
-    : values.program;
+    : values.program.includes('/')
+      ? resolve(values.program)
+      : values.program;
 if (program === undefined) throw new Error(`${values.program} is not installed`);
 const cases = remoteCases(positionals).filter(
   (_each, at) => at % Number(values.every) === Number(values.first),

@@ -42,9 +42,13 @@ const CHANGES: ReadonlySet<string> = new Set(['remove', 'write', 'append', 'copy
 
 /** Cases that a client cannot repeat with remote runs, with the reason. */
 export const NOT_REMOTE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['functions-encoding', 'json-expressions', 'number-literals-and-extremes', 'numbers-exact'].map(
-    (name) => [name, 'terraform decodes the numbers of outputs of a server as binary64'],
-  ),
+  [
+    'functions-encoding',
+    'functions-numeric',
+    'json-expressions',
+    'number-literals-and-extremes',
+    'numbers-exact',
+  ].map((name) => [name, 'terraform decodes the numbers of outputs of a server as binary64']),
 );
 
 /** Returns the cases that make sense with remote runs: without published providers, local states and paths. */
