@@ -304,8 +304,9 @@ async function watchLog(run: string, latencies: number[]): Promise<void> {
   let isComplete = false;
   while (!isComplete) {
     const response = await fetch(
-      `http://127.0.0.1:${ports[0]}${target.pathname}${target.search}&offset=${offset}&limit=65536`,
+      `http://127.0.0.1:${ports[0]}${target.pathname}?offset=${offset}&limit=65536`,
     );
+    if (!response.ok) throw new Error(`The log cannot be read: ${response.status}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     const now = Date.now();
     offset += bytes.length;
