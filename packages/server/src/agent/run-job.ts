@@ -99,7 +99,8 @@ class JobWork {
 
   /** Extends the lease while the job runs, and interrupts it if the run is canceled. */
   async #keepAlive(signal: AbortSignal): Promise<void> {
-    const { client } = this.#context;
+    const { client, host } = this.#context;
+    const { clock } = host;
     while (!signal.aborted) {
       try {
         const cancel = await client.heartbeat(this.#job, HEARTBEAT_MS, signal);
@@ -107,15 +108,17 @@ class JobWork {
           this.#isCanceled = true;
           this.#interrupt();
         }
-        if (cancel !== null) await this.#context.host.clock.sleep(HEARTBEAT_MS, signal);
+        if (cancel !== null) await clock.sleep(HEARTBEAT_MS, signal);
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof JobLost) {
           this.#lost = error;
           // First gracefully, then forcibly: providers complete their operations, and no others start.
           this.#interrupt();
+          return;
         }
-        return;
+        // Others may pass, such as a server that could not be reached for long: the lease is extended again then.
+        await clock.sleep(HEARTBEAT_MS, signal).catch(() => undefined);
       }
     }
   }
