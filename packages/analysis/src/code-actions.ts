@@ -146,12 +146,12 @@ class Actions {
     const path = paths.find((each) => files.includes(baseName(each))) ?? this.#document.path;
     const block =
       root === 'var' ? `variable "${name}" {\n  type = string\n}` : `locals {\n  ${name} = null\n}`;
-    const own = jsonRoot(this.#document);
+    const rootObject = jsonRoot(this.#document);
     return this.#action(`Declare ${target.key}`, 'quickfix', (set) => {
       const isDeclared =
-        own !== undefined &&
+        rootObject !== undefined &&
         path === this.#document.path &&
-        new JsonEditor(this.#document, own, set).addMember(
+        new JsonEditor(this.#document, rootObject, set).addMember(
           [root === 'var' ? 'variable' : 'locals'],
           { name, value: root === 'var' ? { type: 'string' } : null },
         );

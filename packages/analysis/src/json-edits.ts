@@ -101,8 +101,8 @@ export class JsonEditor {
     const { path } = this.#document;
     const last = object.properties.at(-1);
     const texts = members.map(
-      ({ name, value, text: given }) =>
-        `${JSON.stringify(name)}: ${given ?? this.#valueText(object, JSON.stringify(value, undefined, this.#unit()))}`,
+      ({ name, value, text: jsonText }) =>
+        `${JSON.stringify(name)}: ${jsonText ?? this.#valueText(object, JSON.stringify(value, undefined, this.#unit()))}`,
     );
     if (this.#isOnOneLine(object)) {
       const at = last?.value.range.end ?? object.range.start + 1;

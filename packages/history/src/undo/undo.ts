@@ -129,10 +129,11 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
   const waiting = new Set<string>();
   const initialEvents: PlanRequest['initialEvents'] = (state, openCreations) => {
     const newKey = (): string => Buffer.from(project.host.random.bytes(4)).toString('hex');
-    const found = reinstatements(state, target.before, openCreations, newKey);
-    for (const event of found.events) if (event.kind === 'restore') reinstated.add(event.addr.text);
-    for (const { text } of found.waiting) waiting.add(text);
-    return found.events;
+    const restored = reinstatements(state, target.before, openCreations, newKey);
+    for (const event of restored.events)
+      if (event.kind === 'restore') reinstated.add(event.addr.text);
+    for (const { text } of restored.waiting) waiting.add(text);
+    return restored.events;
   };
   const goal = { target, latest: configuration, forgotten, reinstated, waiting };
   const review =

@@ -102,7 +102,7 @@ export function createApp(
   return { fetch: async (request, address = '') => await app.fetch(request, { address }) };
 }
 
-/** What the log says about a request, besides its route. */
+/** Content of the log about a request, besides its route. */
 interface Traced {
   /** the header `X-Request-Id` of a proxy, or a new identifier; the response has it, too */
   readonly id: string;
@@ -115,8 +115,8 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 const LOGGED_PARAMS = ['organization', 'workspace', 'run', 'job'] as const;
 
 function requestId({ random }: Pick<Services, 'random'>, { headers }: Request): string {
-  const given = headers.get('x-request-id') ?? '';
-  return REQUEST_ID.test(given) ? given : randomText(random, 16);
+  const received = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(received) ? received : randomText(random, 16);
 }
 
 /** Writes a request to the log: by the pattern of its path, because paths have signatures and queries have names. */

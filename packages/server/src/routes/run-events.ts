@@ -71,7 +71,7 @@ export function eventsOf(run: Run, comments: readonly Comment[]): readonly Resou
     comment: id,
   }));
   return [...statuses, ...remarks]
-    .toSorted((one, other) => (one.time < other.time ? -1 : 1))
+    .toSorted((first, second) => (first.time < second.time ? -1 : 1))
     .map(({ name, action, time, actor, comment }): Resource => ({
       id: eventId(run.id, name),
       type: 'run-events',

@@ -426,20 +426,20 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
       select = select.where('runs.workspace_id', 'in', visible.length === 0 ? [''] : visible);
     }
   }
-  const found = await select
+  const pageAndNext = await select
     .selectAll('runs')
     .orderBy('runs.created_at', 'desc')
     .orderBy('runs.id')
     .limit(page.size + 1)
     .offset((page.number - 1) * page.size)
     .execute();
-  const rows = found.slice(0, page.size);
+  const rows = pageAndNext.slice(0, page.size);
   const data = await runResources(services, rows, place);
   const included: Resource[] = [];
   for (const row of rows) included.push(...(await includedResources(request, row)));
   // The runs of an organization are not counted, as in HCP Terraform: there can be very many.
   if (of === 'organization') {
-    const hasMore = found.length > rows.length;
+    const hasMore = pageAndNext.length > rows.length;
     return ok({ ...partOfCollection(data, page, hasMore, request.url), included });
   }
   const { total } = await select

@@ -126,7 +126,10 @@ export function tagBindingRoutes(
   reads: Rule,
   writes: Rule,
 ): readonly Route[] {
-  const own = async (request: ApiRequest, type: string): Promise<readonly Resource[]> =>
+  const presentedBindings = async (
+    request: ApiRequest,
+    type: string,
+  ): Promise<readonly Resource[]> =>
     (await bindingsOf(request.services, request.param(param))).map(({ id, key, value }) => ({
       id,
       type,
@@ -137,7 +140,7 @@ export function tagBindingRoutes(
       method: 'GET',
       path: `${path}/tag-bindings`,
       rule: reads,
-      handle: async (request) => ok({ data: await own(request, 'tag-bindings') }),
+      handle: async (request) => ok({ data: await presentedBindings(request, 'tag-bindings') }),
     },
     {
       method: 'GET',
@@ -146,7 +149,7 @@ export function tagBindingRoutes(
       async handle(request) {
         const { services, place } = request;
         if (place.workspace === undefined) {
-          return ok({ data: await own(request, EFFECTIVE_TAG_BINDINGS) });
+          return ok({ data: await presentedBindings(request, EFFECTIVE_TAG_BINDINGS) });
         }
         const bindings = await effectiveBindings(services, [place.workspace]);
         return ok({ data: bindings(place.workspace) });
@@ -158,7 +161,7 @@ export function tagBindingRoutes(
       rule: writes,
       async handle(request) {
         await setTagBindings(request.services, request.param(param), request.input.list, 'add');
-        return ok({ data: await own(request, 'tag-bindings') });
+        return ok({ data: await presentedBindings(request, 'tag-bindings') });
       },
     },
     {

@@ -45,7 +45,7 @@ async function update(request: ApiRequest) {
   const now = services.clock.now().toISOString();
   for (const each of list as readonly unknown[]) {
     const { 'token-type': name, 'max-ttl-ms': longest } = fields(each);
-    const type = TTL_TYPES.find((one) => one === name);
+    const type = TTL_TYPES.find((known) => known === name);
     if (type === undefined) {
       throw invalid('token-type', `has to be one of: ${TTL_TYPES.join(', ')}`);
     }

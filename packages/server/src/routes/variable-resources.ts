@@ -54,9 +54,9 @@ export async function variableSetResources(
     .where('owner_id', 'in', ids)
     .execute();
   return sets.map((set): Resource => {
-    const own = subjects.filter((each) => each.variable_set_id === set.id);
+    const assignments = subjects.filter((each) => each.variable_set_id === set.id);
     const idsOf = (prefix: string): readonly string[] =>
-      own.map(({ subject_id: id }) => id).filter((id) => id.startsWith(prefix));
+      assignments.map(({ subject_id: id }) => id).filter((id) => id.startsWith(prefix));
     const [workspaces, projects] = [idsOf('ws-'), idsOf('prj-')];
     const variableIds = variables.filter((each) => each.owner_id === set.id).map(({ id }) => id);
     return {

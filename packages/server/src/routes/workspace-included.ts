@@ -34,11 +34,11 @@ export async function withRelated(
   const bindings = new Map<string, Resource>();
   const related = data.map((resource, index): Resource => {
     const workspace = workspaces[index];
-    const own = workspace === undefined ? [] : bindingsOf(workspace);
-    for (const each of own) bindings.set(each.id, each);
+    const tagBindings = workspace === undefined ? [] : bindingsOf(workspace);
+    for (const each of tagBindings) bindings.set(each.id, each);
     const effective = {
       ...resource.relationships?.[EFFECTIVE_TAG_BINDINGS],
-      data: own.map(({ id, type }) => ({ id, type })),
+      data: tagBindings.map(({ id, type }) => ({ id, type })),
     };
     return {
       ...resource,

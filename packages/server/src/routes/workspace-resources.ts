@@ -24,7 +24,7 @@ function instancesOf(state: Uint8Array): readonly ResourceInstance[] {
     const { mode, type, name, module, provider, instances } = fields(each);
     if (mode !== 'managed' || !Array.isArray(instances)) return [];
     const path = typeof module === 'string' ? module : '';
-    const own = [String(type), String(name)].join('.');
+    const resourceName = [String(type), String(name)].join('.');
     return (instances as readonly unknown[]).map((instance): ResourceInstance => {
       const { index_key: key } = fields(instance);
       const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
@@ -32,7 +32,7 @@ function instancesOf(state: Uint8Array): readonly ResourceInstance[] {
       const modules = path.replaceAll(/(^|\.)module\./g, '$1');
       const suffix = index === undefined ? '' : `[${JSON.stringify(index)}]`;
       return {
-        address: `${modules === '' ? '' : `${modules}.`}${own}${suffix}`,
+        address: `${modules === '' ? '' : `${modules}.`}${resourceName}${suffix}`,
         name: String(name),
         module: modules === '' ? 'root' : modules,
         provider: providerName(String(provider)),
@@ -70,7 +70,7 @@ function sorted(instances: readonly ResourceInstance[], sort: string): readonly 
     throw invalid('sort', `has to be one of ${Object.keys(SORTED).join(', ')}, with :asc or :desc`);
   }
   const sign = order === 'asc' ? 1 : -1;
-  return instances.toSorted((one, other) => sign * key(one).localeCompare(key(other)));
+  return instances.toSorted((first, second) => sign * key(first).localeCompare(key(second)));
 }
 
 function present(workspaceId: string, version: StateVersion, each: ResourceInstance): Resource {

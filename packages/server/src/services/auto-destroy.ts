@@ -56,9 +56,10 @@ export function autoDestroyTime(
 ): Date | undefined {
   const at = settings[AUTO_DESTROY_AT];
   if (typeof at === 'string' && at !== '') return new Date(at);
-  const own = durationMs(settings[AUTO_DESTROY_DURATION]);
+  const workspaceDuration = durationMs(settings[AUTO_DESTROY_DURATION]);
   const inherits = settings['inherits-project-auto-destroy'] !== false;
-  const duration = own ?? (inherits ? durationMs(project[AUTO_DESTROY_DURATION]) : undefined);
+  const duration =
+    workspaceDuration ?? (inherits ? durationMs(project[AUTO_DESTROY_DURATION]) : undefined);
   return duration === undefined ? undefined : new Date(lastActivity.getTime() + duration);
 }
 

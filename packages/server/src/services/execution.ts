@@ -29,11 +29,13 @@ export async function inheritedExecution(
 }
 
 function executionOf(organization: JsonObject, project: JsonObject): Execution {
-  const own = textOf(project['default-execution-mode']);
-  const mode = own ?? textOf(organization['default-execution-mode']) ?? 'remote';
+  const projectMode = textOf(project['default-execution-mode']);
+  const mode = projectMode ?? textOf(organization['default-execution-mode']) ?? 'remote';
   if (mode !== 'agent') return { mode, pool: null };
   const pool =
-    own === undefined ? organization['default-agent-pool'] : project['default-agent-pool-id'];
+    projectMode === undefined
+      ? organization['default-agent-pool']
+      : project['default-agent-pool-id'];
   return { mode, pool: textOf(pool) ?? null };
 }
 

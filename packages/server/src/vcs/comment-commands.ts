@@ -172,8 +172,11 @@ async function latestRun(
 }
 
 /** Returns true if the plans of two runs change the same objects in the same way. */
-async function hasSameChanges(services: Services, one: Run, other: Run): Promise<boolean> {
-  const [first, second] = [await changesOf(services, one), await changesOf(services, other)];
+async function hasSameChanges(services: Services, firstRun: Run, secondRun: Run): Promise<boolean> {
+  const [first, second] = [
+    await changesOf(services, firstRun),
+    await changesOf(services, secondRun),
+  ];
   return first !== undefined && first === second;
 }
 
