@@ -74,6 +74,9 @@ class SideSecrets implements SideStorage {
     const count = Math.max(1, Math.ceil(content.length / CHUNK_BYTES));
     const version = createHash('sha256').update(content).digest('hex').slice(0, VERSION_LENGTH);
     const annotations = { [CONTENT]: name, [VERSION]: version, [PARTS]: String(count) };
+    if (count > MAX_PARTS) {
+      throw new Error(`The content ${name} takes ${count} secrets; at most ${MAX_PARTS} are read.`);
+    }
     const secretOf = (index: number): KubernetesObject => {
       const chunk = content.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
       return {

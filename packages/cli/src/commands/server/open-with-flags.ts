@@ -49,16 +49,16 @@ export async function keyWrapper(
 /** Returns the host of a server, with its log. */
 export function hostWithLog({ directory, world }: CommandContext, values: Values): Host {
   const isJson = values['log-format'] === 'json';
-  const { clock } = nodeHost({ cwd: directory });
+  const host = nodeHost({ cwd: directory });
   // A server reports its problems, also if nobody asked for a log.
   const logs =
     world.logs !== undefined && !isJson
       ? world.logs
-      : openLogs(world, () => clock.now(), {
+      : openLogs(world, () => host.clock.now(), {
           level: isJson ? 'INFO' : 'WARN',
           ...(isJson && { format: 'json' }),
         });
-  return { ...nodeHost({ cwd: directory }), ...(logs !== undefined && { logs }) };
+  return { ...host, ...(logs !== undefined && { logs }) };
 }
 
 /** Opens the server with the flags of the command. */
