@@ -1,8 +1,15 @@
 // Large contents of the run server in a bucket of S3, with a server that answers as Amazon's does.
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nodeHost } from '@terrane/host';
 import { openProject, openStandaloneStorage } from '@terrane/ops';
-import { getBlob, putBlob, testServer } from '@terrane/server/testing';
+import {
+  getBlob,
+  getBlobStream,
+  putBlob,
+  putBlobStream,
+  testServer,
+} from '@terrane/server/testing';
 import { MOTO, type Moto, startMoto } from '../backends/moto.ts';
 
 const canRun = MOTO || process.env['CI'] === 'true';
@@ -38,6 +45,8 @@ it.skipIf(!canRun)('stores a large content in the bucket, encrypted, and reads i
   await using test = await testServer({
     blobStorage: {
       from: 10_000,
+      partBytes: 1024 * 1024,
+      largest: 100 * 1024 * 1024,
       read: (name) => storage.read(name),
       write: (name, content) => storage.write(name, content),
       remove: (name) => storage.remove(name),
@@ -54,6 +63,16 @@ it.skipIf(!canRun)('stores a large content in the bucket, encrypted, and reads i
   expect(object.includes('hunter2')).toBe(false);
   const read = await getBlob(test.server.services, 'plan-1.json');
   expect(read?.equals(content)).toBe(true);
+
+  const archive = Buffer.from('secret'.repeat(500_000));
+  const pieces = Readable.from([archive.subarray(0, 2_000_000), archive.subarray(2_000_000)]);
+  await putBlobStream(test.server.services, 'cv-1.tar', pieces);
+  const parts = await (await fetch(`${moto.endpoint}/bucket?list-type=2`)).text();
+  expect(parts.match(/<Key>[^<]*cv-1\.tar[^<]*<\/Key>/g)).toHaveLength(2);
+  const stream = await getBlobStream(test.server.services, 'cv-1.tar');
+  const received: Buffer[] = [];
+  for await (const piece of stream?.pieces ?? []) received.push(piece);
+  expect([received.length, Buffer.concat(received).equals(archive)]).toEqual([2, true]);
 });
 
 it('names the backends that store nothing but states', async () => {

@@ -12,7 +12,7 @@ export {
   type Server,
   type ServerOptions,
 } from './server.ts';
-export { moveBlobs } from './services/blobs.ts';
+export { LARGEST_BLOB, LARGEST_STREAM, moveBlobs } from './services/blobs.ts';
 export { mailUrlProblem, type MailOptions, openMailer } from './services/mailer.ts';
 export type { OidcOptions } from './services/single-sign-on.ts';
 export type { KeyWrapper } from './services/sealing.ts';

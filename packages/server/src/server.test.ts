@@ -7,7 +7,7 @@ import { SIGNED_PREFIX } from './http/signed-url.ts';
 import type { Rule } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 import { createAgentToken } from './server.ts';
-import { getBlob } from './services/blobs.ts';
+import { getBlob, streamOf } from './services/blobs.ts';
 import { guardOfJob, LEASE_MS, putJobContent, writeJournal } from './services/jobs.ts';
 import { readRun } from './services/runs.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
@@ -252,7 +252,12 @@ describe('runs', () => {
     expect((await latestState(services, workspace))?.serial).toBe(1);
     expect(await getBlob(services, stateBlob(upload.id))).toBeUndefined();
     await expect(
-      putJobContent(services, { ...former, kind: 'plan' }, 'plan', Buffer.from('x')),
+      putJobContent(
+        services,
+        { ...former, kind: 'plan' },
+        'plan',
+        streamOf(Buffer.from('x')).pieces,
+      ),
     ).rejects.toMatchObject({ status: 409 });
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');

@@ -68,6 +68,7 @@ const TASKS: TaskKinds = {
   ...RUN_FLOW_TASKS,
   ...ASSESSMENT_TASKS,
   ...AUTO_DESTROY_TASKS,
+  ...UNUSED_BLOB_TASKS,
   ...VCS_TASKS,
   ...VCS_REPORT_TASKS,
 };
@@ -101,6 +102,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   };
   await scheduleAssessments(services);
   await scheduleAutoDestroy(services);
+  await scheduleUnusedBlobs(services);
   const app = createApp(services, ROUTES, {
     ...(logs !== undefined && { logs }),
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),
@@ -192,3 +194,4 @@ export async function createMetricsToken(services: Services, description: string
   });
   return token;
 }
+import { scheduleUnusedBlobs, UNUSED_BLOB_TASKS } from './services/unused-blobs.ts';

@@ -4,7 +4,7 @@ import { createFirstUser, openServer, type Server, type ServerOptions } from './
 import { openApiDocument } from './testing/api-document.ts';
 import { openMigrated } from './testing/embedded-database.ts';
 
-export { getBlob, putBlob } from './services/blobs.ts';
+export { getBlob, getBlobStream, putBlob, putBlobStream } from './services/blobs.ts';
 
 /** A server on a database in memory, for tests. */
 export interface TestServer extends AsyncDisposable {

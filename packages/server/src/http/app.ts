@@ -214,7 +214,8 @@ async function answer(
   const { principal, session } = await authenticate(services, route, request);
   traced.principal = principal;
   const { address } = traced;
-  const { rule, limit = DEFAULT_LIMIT } = route;
+  const { rule, isStreamed = false } = route;
+  const limit = limitOf(services, route);
   if (principal.kind === 'anonymous' && rule.kind !== 'public' && rule.kind !== 'signed') {
     throw unauthorized();
   }
@@ -223,7 +224,8 @@ async function answer(
   if (limit > DEFAULT_LIMIT) {
     await authorize(services, route, principal, params, new Input({}), url);
   }
-  const bytes = await readBody(request, limit);
+  const content = bodyOf(request, limit);
+  const bytes = isStreamed ? new Uint8Array() : await readBody(content);
   const input = new Input(parseJson(bytes, request.headers.get('content-type') ?? ''));
   const place = await authorize(services, route, principal, params, input, url);
   if (route.errorPage !== undefined && route.method !== 'GET') {
@@ -243,6 +245,7 @@ async function answer(
     param: (name) => params[name] ?? '',
     input,
     bytes,
+    content: isStreamed ? content : onePiece(bytes),
   };
   return await route.handle(api);
 }
@@ -360,17 +363,30 @@ async function authorize(
   }
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
-  const announced = Number(request.headers.get('content-length') ?? '0');
+function limitOf(services: Services, { limit = DEFAULT_LIMIT }: Route): number {
+  return typeof limit === 'number' ? limit : limit(services);
+}
+
+/** Returns the body of a request as it is received. Throws an ApiError if it is larger than the limit. */
+async function* bodyOf({ body, headers }: Request, limit: number): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const announced = Number(headers.get('content-length') ?? '0');
   if (announced > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function readBody(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -432,7 +448,7 @@ function errorAnswer(error: unknown, logs: Logs | undefined, id?: string): Answe
   };
 }
 
-function respond({ status = 200, document, body, contentType, headers }: Answer): Response {
+function respond({ status = 200, document, body, stream, contentType, headers }: Answer): Response {
   const common = {
     'cache-control': 'no-store',
     'tfp-api-version': API_VERSION,
@@ -448,6 +464,16 @@ function respond({ status = 200, document, body, contentType, headers }: Answer)
       headers: { 'content-type': contentType ?? 'application/vnd.api+json', ...common },
     });
   }
+  if (stream !== undefined) {
+    return new Response(readable(stream.pieces), {
+      status,
+      headers: {
+        'content-type': contentType ?? 'application/octet-stream',
+        'content-length': String(stream.size),
+        ...common,
+      },
+    });
+  }
   const content =
     body === undefined ? null : typeof body === 'string' ? body : new Uint8Array(body);
   return new Response(content, {
@@ -457,4 +483,22 @@ function respond({ status = 200, document, body, contentType, headers }: Answer)
       ...common,
     },
   });
+}
+
+/** Returns a stream that reads the next piece when the client has taken the one before. */
+function readable(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done = false, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

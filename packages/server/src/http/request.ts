@@ -8,6 +8,8 @@ export interface Answer {
   readonly status?: number;
   readonly document?: Document | Readonly<Record<string, unknown>>;
   readonly body?: string | Uint8Array;
+  /** a body that is sent while it is read; instead of `body` */
+  readonly stream?: { readonly size: number; readonly pieces: AsyncIterable<Uint8Array> };
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -39,8 +41,10 @@ export interface ApiRequest {
   param(name: string): string;
   /** the JSON body; an empty object without one */
   readonly input: Input;
-  /** the body, limited by the route */
+  /** the body, limited by the route; empty if the route streams it */
   readonly bytes: Uint8Array;
+  /** the body as it is received, limited by the route, which can be read once */
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 /** Parsed access to the body of a request, which is not trusted. */

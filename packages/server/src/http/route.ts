@@ -1,5 +1,6 @@
 import type { Located } from '../access/place.ts';
 import type { OrganizationPermission, WorkspacePermission } from '../access/permissions.ts';
+import type { Services } from '../services/services.ts';
 import type { ApiError } from './json-api.ts';
 import type { Answer, ApiRequest, Input } from './request.ts';
 
@@ -48,7 +49,9 @@ export interface Route {
   readonly path: string;
   readonly rule: Rule;
   /** the largest body, in bytes; default: 1 MiB */
-  readonly limit?: number;
+  readonly limit?: number | ((services: Services) => number);
+  /** true if the handler reads the body as it is received (`content`), which may be too large for memory */
+  readonly isStreamed?: boolean;
   /**
    * Set for pages of the web interface: browsers authenticate by the cookie of a session, which other endpoints ignore,
    * and requests that change something come from a form of this server.

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../http/json-api.ts';
 import { type ApiRequest, fields, NO_CONTENT } from '../http/request.ts';
 import { AGENT, type Route } from '../http/route.ts';
-import { LARGEST_BLOB } from '../services/blobs.ts';
+import { LARGEST_BLOB, largestStream } from '../services/blobs.ts';
 import { JOBS_TOPIC, POLL_MS } from '../services/job-queue.ts';
 import {
   claimJob,
@@ -235,18 +235,19 @@ export const AGENT_ROUTES: readonly Route[] = [
     rule: AGENT,
     async handle(request) {
       const job = await jobOf(request);
-      const body = await jobContent(request.services, job, request.param('name'));
-      return body === undefined ? NO_CONTENT : { body };
+      const stream = await jobContent(request.services, job, request.param('name'));
+      return stream === undefined ? NO_CONTENT : { stream };
     },
   },
   {
     method: 'PUT',
     path: `${JOB}/contents/:name`,
     rule: AGENT,
-    limit: LARGEST_BLOB,
+    limit: largestStream,
+    isStreamed: true,
     async handle(request) {
       const job = await jobOf(request);
-      await putJobContent(request.services, job, request.param('name'), request.bytes);
+      await putJobContent(request.services, job, request.param('name'), request.content);
       return NO_CONTENT;
     },
   },

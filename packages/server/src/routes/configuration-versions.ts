@@ -1,9 +1,10 @@
+import type { Database } from '../database/database.ts';
 import { ApiError, notFound, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, fields, ok } from '../http/request.ts';
 import { listOf } from '../http/listing.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
-import { deleteBlob, getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
+import { deleteBlob, getBlobStream, largestStream, putBlobStream } from '../services/blobs.ts';
 import { configurationBlob } from '../services/jobs.ts';
 import { advance, type ConfigurationVersion, createRun, executionMode } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
@@ -116,42 +117,34 @@ async function list(request: ApiRequest) {
 }
 
 /** Receives the archive of a configuration, and starts the run that waits for it. */
-export async function acceptConfiguration(
+async function acceptConfiguration(
   services: Services,
   configuration: ConfigurationVersion,
-  archive: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const isGzip = archive[0] === 0x1f && archive[1] === 0x8b;
-  const status = isGzip ? 'uploaded' : 'errored';
-  const now = services.clock.now().toISOString();
-  // A content that was accepted never changes, as runs were approved with it: of several uploads, one is.
-  const setStatus = async (from: string, to: string): Promise<boolean> => {
-    const { numUpdatedRows: updated } = await services.db
+  // Of several uploads one is accepted, as runs are approved with the content: at the end of the upload.
+  if (configuration.status !== 'pending') throw notFound();
+  const setStatus = async (db: Database, status: string, error: string | null): Promise<void> => {
+    const now = services.clock.now().toISOString();
+    const timestamps = JSON.stringify({ [`${status}-at`]: now, 'finished-at': now });
+    const { numUpdatedRows: updated } = await db
       .updateTable('configuration_versions')
-      .set({ status: to })
+      .set({ status, error, timestamps })
       .where('id', '=', configuration.id)
-      .where('status', '=', from)
+      .where('status', '=', 'pending')
       .executeTakeFirst();
-    return updated > 0n;
+    if (updated === 0n) throw notFound();
   };
-  if (!(await setStatus('pending', 'fetching'))) throw notFound();
+  const status = 'uploaded';
   try {
-    if (isGzip) await putBlob(services, configurationBlob(configuration.id), archive);
+    await putBlobStream(services, configurationBlob(configuration.id), gzipOf(content), (db) =>
+      setStatus(db, status, null),
+    );
   } catch (error) {
-    await setStatus('fetching', 'pending');
-    throw error;
+    if (!(error instanceof NoGzip)) throw error;
+    await setStatus(services.db, 'errored', error.message);
+    return;
   }
-  await services.db
-    .updateTable('configuration_versions')
-    .set({
-      status,
-      error: isGzip ? null : 'The configuration is not a tar archive compressed with gzip.',
-      timestamps: JSON.stringify({ [`${status}-at`]: now, 'finished-at': now }),
-    })
-    .where('id', '=', configuration.id)
-    .where('status', '=', 'fetching')
-    .execute();
-  if (!isGzip) return;
   const workspace = await services.db
     .selectFrom('workspaces')
     .selectAll()
@@ -178,15 +171,41 @@ export async function acceptConfiguration(
   await advance(services, workspace.id);
 }
 
+const GZIP = Buffer.of(0x1f, 0x8b);
+
+/** The content is not compressed with gzip. */
+class NoGzip extends Error {
+  override readonly message = 'The configuration is not a tar archive compressed with gzip.';
+}
+
+/** Passes a content through that begins as gzip. Throws `NoGzip` for another one. */
+async function* gzipOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start = Buffer.alloc(0);
+  let isChecked = false;
+  for await (const piece of content) {
+    if (isChecked) {
+      yield piece;
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    if (start.length < GZIP.length) continue;
+    if (!GZIP.equals(start.subarray(0, GZIP.length))) throw new NoGzip();
+    isChecked = true;
+    yield start;
+  }
+  if (!isChecked) throw new NoGzip();
+}
+
 async function upload(request: ApiRequest) {
-  await acceptConfiguration(request.services, await readRow(request), request.bytes);
+  await acceptConfiguration(request.services, await readRow(request), request.content);
   return { status: 200 };
 }
 
 async function download(request: ApiRequest) {
-  const body = await getBlob(request.services, configurationBlob((await readRow(request)).id));
-  if (body === undefined) throw notFound();
-  return { body, contentType: 'application/gzip' };
+  const { id } = await readRow(request);
+  const stream = await getBlobStream(request.services, configurationBlob(id));
+  if (stream === undefined) throw notFound();
+  return { stream, contentType: 'application/gzip' };
 }
 
 async function archive(request: ApiRequest) {
@@ -261,5 +280,12 @@ export const CONFIGURATION_VERSION_ROUTES: readonly Route[] = [
     rule: of('workspace:queue-plan'),
     handle: archive,
   },
-  { method: 'PUT', path: `${PATH}/upload`, rule: SIGNED, limit: LARGEST_BLOB, handle: upload },
+  {
+    method: 'PUT',
+    path: `${PATH}/upload`,
+    rule: SIGNED,
+    limit: largestStream,
+    isStreamed: true,
+    handle: upload,
+  },
 ];

@@ -7,13 +7,21 @@ import type {
   RegistryProviderTable,
   RegistryProviderVersionTable,
 } from '../database/schema.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { containing, listOf, listOfRows, withIncluded } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
 import { audit } from '../services/audit.ts';
-import { deleteBlob, getBlob, LARGEST_BLOB, putBlob } from '../services/blobs.ts';
+import {
+  deleteBlob,
+  getBlob,
+  getBlobStream,
+  largestStream,
+  putBlob,
+  putBlobStream,
+} from '../services/blobs.ts';
 import { newId, type Services } from '../services/services.ts';
 import { keyOf } from './gpg-keys.ts';
 import { organizationOf } from './organizations.ts';
@@ -473,13 +481,13 @@ async function requireSignature(
 }
 
 async function downloadFile(request: ApiRequest, kind: string): Promise<Answer> {
-  const body = await getBlob(request.services, fileBlob(request.param('id'), kind));
-  if (body === undefined) throw notFound();
-  return { body };
+  const stream = await getBlobStream(request.services, fileBlob(request.param('id'), kind));
+  if (stream === undefined) throw notFound();
+  return { stream };
 }
 
 /** Stores the archive of a platform, once. It has to have the announced checksum. */
-async function uploadBinary({ services, param, bytes }: ApiRequest): Promise<Answer> {
+async function uploadBinary({ services, param, content }: ApiRequest): Promise<Answer> {
   const platform = await services.db
     .selectFrom('registry_provider_platforms')
     .selectAll()
@@ -487,21 +495,33 @@ async function uploadBinary({ services, param, bytes }: ApiRequest): Promise<Ans
     .executeTakeFirst();
   if (platform === undefined) throw notFound();
   if (platform.uploaded) throw uploaded();
-  const sum = createHash('sha256').update(bytes).digest('hex');
-  if (sum !== platform.shasum) {
-    throw new ApiError(
-      422,
-      'invalid',
-      `The checksum of the archive is ${sum}, and not ${platform.shasum}.`,
-    );
-  }
-  await putBlob(services, fileBlob(platform.id, 'zip'), bytes);
-  await services.db
-    .updateTable('registry_provider_platforms')
-    .set({ uploaded: true })
-    .where('id', '=', platform.id)
-    .execute();
+  const setUploaded = async (db: Database): Promise<void> => {
+    const { numUpdatedRows: updated } = await db
+      .updateTable('registry_provider_platforms')
+      .set({ uploaded: true })
+      .where('id', '=', platform.id)
+      .where('uploaded', '=', false)
+      .executeTakeFirst();
+    if (updated === 0n) throw uploaded();
+  };
+  const verified = withChecksum(content, platform.shasum);
+  await putBlobStream(services, fileBlob(platform.id, 'zip'), verified, setUploaded);
   return { status: 200 };
+}
+
+/** Passes an archive through. Throws an ApiError at its end if it does not have the announced checksum. */
+async function* withChecksum(
+  content: AsyncIterable<Uint8Array>,
+  expected: string,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
+  }
+  const sum = hash.digest('hex');
+  if (sum === expected) return;
+  throw new ApiError(422, 'invalid', `The checksum of the archive is ${sum}, and not ${expected}.`);
 }
 
 /** Returns true if a release has all files that its signature requires. */
@@ -631,7 +651,8 @@ export const REGISTRY_PROVIDER_ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/api/v2/registry-provider-platforms/:id',
     rule: SIGNED,
-    limit: LARGEST_BLOB,
+    limit: largestStream,
+    isStreamed: true,
     handle: uploadBinary,
   },
   {

@@ -1,8 +1,8 @@
-import { notFound, type Resource } from '../http/json-api.ts';
-import { type ApiRequest, ok } from '../http/request.ts';
+import { ApiError, notFound, type Resource } from '../http/json-api.ts';
+import { type ApiRequest, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
 import { LOG_MS, partsOfSignedUrl, signedUrl, TRANSFER_MS } from '../http/signed-url.ts';
-import { getBlob } from '../services/blobs.ts';
+import { getBlobStream, getSmallBlob, LARGEST_BLOB } from '../services/blobs.ts';
 import { planJsonBlob, schemasBlob } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
 import { readRun, type Run, type Stage } from '../services/runs.ts';
@@ -112,10 +112,10 @@ async function log(request: ApiRequest) {
 async function planJson(request: ApiRequest, isRedacted: boolean) {
   const { services } = request;
   const { run } = await stageRow(request);
-  const plan = await getBlob(services, planJsonBlob(run.id));
-  // As in HCP Terraform, the output of an unfinished plan is empty.
-  if (plan === undefined) return { status: 204 };
   if (!isRedacted) {
+    const stream = await getBlobStream(services, planJsonBlob(run.id));
+    // As in HCP Terraform, the output of an unfinished plan is empty.
+    if (stream === undefined) return NO_CONTENT;
     await audit(services, request.principal, {
       organizationId: workspaceOf(request).organization_id,
       action: 'read-sensitive',
@@ -123,9 +123,18 @@ async function planJson(request: ApiRequest, isRedacted: boolean) {
       id: request.param('stage'),
       details: { run: run.id },
     });
+    return { stream, contentType: 'application/json' };
   }
-  if (!isRedacted) return { body: plan, contentType: 'application/json' };
-  const schemas = await getBlob(services, schemasBlob(run.id));
+  const plan = await getSmallBlob(services, planJsonBlob(run.id));
+  if (plan === undefined) return NO_CONTENT;
+  const schemas = await getSmallBlob(services, schemasBlob(run.id));
+  if (plan === 'too large' || schemas === 'too large') {
+    throw new ApiError(
+      413,
+      'payload too large',
+      `The plan is larger than ${LARGEST_BLOB} bytes, so that its sensitive values cannot be removed. Read its log, or json-output.`,
+    );
+  }
   return {
     body: JSON.stringify(
       redactedPlan(JSON.parse(plan.toString()), JSON.parse(schemas?.toString() ?? '{}')),

@@ -23,6 +23,7 @@ import {
   announceState,
   jsonStateBlob,
   latestState,
+  openState,
   readState,
   type StateVersion,
   storeState,
@@ -395,10 +396,10 @@ async function auditDownload(
 }
 
 async function downloadState(request: ApiRequest): Promise<Answer> {
-  const body = await readState(request.services, request.param('version'));
-  if (body === undefined) throw notFound();
+  const stream = await openState(request.services, request.param('version'));
+  if (stream === undefined) throw notFound();
   await auditDownload(request, 'state');
-  return { body, contentType: 'application/json' };
+  return { stream, contentType: 'application/json' };
 }
 
 export const STATE_VERSION_ROUTES: readonly Route[] = [

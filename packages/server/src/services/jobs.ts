@@ -5,7 +5,15 @@ import type { JobTable } from '../database/schema.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { driftBlob, finishAssessment } from './assessments.ts';
-import { getBlob, type Guard, putBlob } from './blobs.ts';
+import {
+  type BlobStream,
+  getBlobStream,
+  type Guard,
+  putBlob,
+  putBlobStream,
+  streamOf,
+  wholeContent,
+} from './blobs.ts';
 import { JOBS_TOPIC } from './job-queue.ts';
 import { appendLog, logLength, logTopic } from './logs.ts';
 import { changeStatus, finishRun, readRun, type Run, runTopic, setStage, stageOf } from './runs.ts';
@@ -19,7 +27,7 @@ import {
   policyCheckOf,
 } from './policies.ts';
 import { randomText, type Services } from './services.ts';
-import { latestState, readState } from './states.ts';
+import { latestState, openState } from './states.ts';
 import { tokenHash } from './sealing.ts';
 import { dequeue, enqueue, type TaskKind } from './tasks.ts';
 import { type Identity, identityOfRun } from './workload-identity.ts';
@@ -335,23 +343,25 @@ export async function jobContent(
   services: Services,
   job: Job,
   name: string,
-): Promise<Buffer | undefined> {
+): Promise<BlobStream | undefined> {
   const run = await readRun(services.db, job.run_id);
   switch (name) {
     case 'configuration':
-      return await getBlob(services, configurationBlob(run.configuration_version_id));
+      return await getBlobStream(services, configurationBlob(run.configuration_version_id));
     case 'plan':
-      return await getBlob(services, planBlob(run.id));
+      return await getBlobStream(services, planBlob(run.id));
     case 'plan-json':
-      return await getBlob(services, planJsonBlob(run.id));
+      return await getBlobStream(services, planJsonBlob(run.id));
     case 'state': {
       const state = await latestState(services, run.workspace_id);
-      return state === undefined ? undefined : await readState(services, state.id);
+      return state === undefined ? undefined : await openState(services, state.id);
     }
     case 'policies':
-      return await getBlob(services, policiesBlob(run.id));
-    case 'journal':
-      return await readJournal(services, run.workspace_id);
+      return await getBlobStream(services, policiesBlob(run.id));
+    case 'journal': {
+      const journal = await readJournal(services, run.workspace_id);
+      return journal === undefined ? undefined : streamOf(journal);
+    }
     default:
       return undefined;
   }
@@ -362,23 +372,24 @@ export async function putJobContent(
   services: Services,
   job: Job,
   name: string,
-  bytes: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { workspace_id: workspaceId } = await readRun(services.db, job.run_id);
   const guard = guardOfJob(services, job, workspaceId);
   if (name === 'drift-report' && job.kind === 'drift') {
-    fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const bytes = await wholeContent(content);
+    fields(JSON.parse(bytes.toString('utf8')));
     await putBlob(services, driftBlob(job.run_id), bytes, guard);
     return;
   }
   if (name === 'policy-results' && job.kind === 'plan') {
-    await acceptPolicyReport(services, job.run_id, bytes);
+    await acceptPolicyReport(services, job.run_id, await wholeContent(content));
     return;
   }
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
   // The plan that was approved never changes: the job that applies it does not store another one.
   if (blob === undefined || job.kind !== 'plan') throw notFound();
-  await putBlob(services, blob(job.run_id), bytes, guard);
+  await putBlobStream(services, blob(job.run_id), content, guard);
 }
 
 async function readJournal(services: Services, workspaceId: string): Promise<Buffer | undefined> {
@@ -515,9 +526,9 @@ async function continueRun(services: Services, job: Job, result: JobResult): Pro
     await startTaskStage(services, db, run.id, 'post_apply');
     return applied;
   }
-  const plan = await getBlob(services, planBlob(run.id));
-  const digest = createHash('sha256')
-    .update(plan ?? '')
-    .digest('hex');
+  const hash = createHash('sha256');
+  const plan = await getBlobStream(services, planBlob(run.id));
+  if (plan !== undefined) for await (const piece of plan.pieces) hash.update(piece);
+  const digest = hash.digest('hex');
   return await planSucceeded(services, run, { hasChanges: result.hasChanges, digest });
 }

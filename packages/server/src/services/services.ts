@@ -76,6 +76,10 @@ export interface Mail {
 export interface BlobStorage {
   /** contents of at least this many bytes are stored there */
   readonly from: number;
+  /** the largest content; default: that of the database */
+  readonly largest?: number;
+  /** the size of the parts of contents that are stored while they are received; default: 16 MiB */
+  readonly partBytes?: number;
   /** Reads a content; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
   write(name: string, content: Uint8Array): Promise<void>;

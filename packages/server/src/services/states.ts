@@ -5,7 +5,14 @@ import type { Database } from '../database/database.ts';
 import type { StateVersionTable } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
-import { deleteBlob, getBlob, type Guard, putBlob } from './blobs.ts';
+import {
+  type BlobStream,
+  deleteBlob,
+  getBlob,
+  getBlobStream,
+  type Guard,
+  putBlob,
+} from './blobs.ts';
 import { newId, type Services } from './services.ts';
 
 export type StateVersion = Selectable<StateVersionTable>;
@@ -142,9 +149,17 @@ export async function storeState(
   }
 }
 
+/** Opens the content of a state version; undefined before it was uploaded. */
+export async function openState(
+  services: Pick<Services, 'db' | 'sealing' | 'blobStorage'>,
+  id: string,
+): Promise<BlobStream | undefined> {
+  return await getBlobStream(services, stateBlob(id));
+}
+
 /** Returns the content of a state version; undefined before it was uploaded. */
 export async function readState(
-  services: Pick<Services, 'db' | 'sealing'>,
+  services: Pick<Services, 'db' | 'sealing' | 'blobStorage'>,
   id: string,
 ): Promise<Buffer | undefined> {
   return await getBlob(services, stateBlob(id));

@@ -3,7 +3,7 @@ import { fields } from '../http/request.ts';
 import type { Workspace } from '../access/place.ts';
 import { ApiError } from '../http/json-api.ts';
 import { audit } from '../services/audit.ts';
-import { getBlob } from '../services/blobs.ts';
+import { getSmallBlob } from '../services/blobs.ts';
 import { planJsonBlob } from '../services/jobs.ts';
 import { confirmRun } from '../services/run-flow.ts';
 import { isConfirmable } from '../services/run-status.ts';
@@ -182,8 +182,8 @@ async function hasSameChanges(services: Services, firstRun: Run, secondRun: Run)
 
 /** Returns the changes of a plan as a text; undefined if they cannot be compared. */
 async function changesOf(services: Services, run: Run): Promise<string | undefined> {
-  const bytes = await getBlob(services, planJsonBlob(run.id));
-  if (bytes === undefined || bytes.length > LARGEST_PLAN) return undefined;
+  const bytes = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_PLAN);
+  if (bytes === undefined || bytes === 'too large') return undefined;
   const { resource_changes: changes, output_changes: outputs } = fields(
     JSON.parse(bytes.toString('utf8')),
   );

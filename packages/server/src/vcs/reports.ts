@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Workspace } from '../access/place.ts';
 import { fields } from '../http/request.ts';
-import { getBlob } from '../services/blobs.ts';
+import { getSmallBlob } from '../services/blobs.ts';
 import { planJsonBlob } from '../services/jobs.ts';
 import { countsOf, policyCheckOf } from '../services/policies.ts';
 import { readRun, type Run, stageOf } from '../services/runs.ts';
@@ -181,9 +181,8 @@ async function updateComment(
   for (const run of latest.values()) {
     const { organization, workspace, url } = await placeOf(services, run);
     const { state, description } = await summaryOf(services, run);
-    const bytes = await getBlob(services, planJsonBlob(run.id));
-    const isReadable = bytes !== undefined && bytes.length <= LARGEST_PLAN;
-    const plan: unknown = isReadable ? JSON.parse(bytes.toString('utf8')) : undefined;
+    const bytes = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_PLAN);
+    const plan: unknown = Buffer.isBuffer(bytes) ? JSON.parse(bytes.toString('utf8')) : undefined;
     parts.push({ name: `${organization}/${workspace}`, url, state, description, plan });
   }
   parts.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -3,7 +3,7 @@ import { type Answer, type ApiRequest, fields, Input } from '../http/request.ts'
 import { organizationOf } from '../routes/organizations.ts';
 import { actOnRun } from '../routes/runs.ts';
 import { workspaceOf } from '../routes/workspace-resource.ts';
-import { getBlob } from '../services/blobs.ts';
+import { getSmallBlob } from '../services/blobs.ts';
 import { planJsonBlob, waitForRun } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
 import {
@@ -46,7 +46,7 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
   const run = await runOf(request);
   const { db } = services;
   const [plan, apply] = [await stageOf(db, run.id, 'plan'), await stageOf(db, run.id, 'apply')];
-  const planJson = await getBlob(services, planJsonBlob(run.id));
+  const planJson = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_REVIEW);
   const path = pathOf(request);
   const live = isFinal(run.status) ? html`` : html`data-status-url="${path}/status"`;
   return await userPage(request, {
@@ -89,7 +89,7 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
         ${
           planJson === undefined
             ? html`<p>There is no plan yet.</p>`
-            : planJson.length > LARGEST_REVIEW
+            : planJson === 'too large'
               ? html`<p>The plan is too large for this page. Review it in its log.</p>`
               : planReview(JSON.parse(planJson.toString()))
         }

@@ -1,6 +1,12 @@
 import { hasErrors, type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { bodyBytes, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
-import { AgentClient, type AgentOptions, type AgentTransport, runAgent } from '@terrane/server';
+import {
+  AgentClient,
+  type AgentOptions,
+  type AgentTransport,
+  LARGEST_STREAM,
+  runAgent,
+} from '@terrane/server';
 import { TERRANE_VERSION } from '@terrane/engine/version';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../../command.ts';
@@ -24,7 +30,8 @@ const ALWAYS_PASSED = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ];
-const MOST_BYTES = 256 * 1024 * 1024;
+/** The largest content that a server sends: the limit of `terrane server -blob-storage-limit`. */
+const MOST_BYTES = LARGEST_STREAM;
 
 /** Takes runs from a server until an interrupt. */
 export async function runAgentCommand(flags: AgentFlags, context: CommandContext): Promise<number> {

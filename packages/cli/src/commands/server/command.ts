@@ -73,6 +73,10 @@ Options:
   -blob-storage-from=bytes  The size from which on they are stored there;
                             1048576 by default.
 
+  -blob-storage-limit=bytes The largest plan, configuration and provider that
+                            is stored there; 268435456 by default, at most
+                            1073741824. The database has at most 67108864.
+
   -move-blobs=where         Move stored contents into the blob storage
                             ("storage") or the database ("database"), and end.
 

@@ -23,6 +23,7 @@ export const SERVER_FLAGS = {
   'mail-from': { kind: 'text', initial: '' },
   'blob-storage': { kind: 'text', initial: '' },
   'blob-storage-from': { kind: 'integer', initial: 1_048_576 },
+  'blob-storage-limit': { kind: 'integer', initial: 268_435_456 },
   'move-blobs': { kind: 'text', initial: '' },
   'log-format': { kind: 'text', initial: 'text' },
   'rate-limit': { kind: 'integer', initial: 30 },

@@ -115,6 +115,7 @@ async function openBlobStorage(host: Host, values: Values): Promise<BlobStorage 
   }
   return {
     from: values['blob-storage-from'],
+    largest: values['blob-storage-limit'],
     read: (name) => storage.read(name),
     write: (name, content) => storage.write(name, content),
     remove: (name) => storage.remove(name),

@@ -1,6 +1,6 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { isNetwork } from '@terrane/host';
-import { mailUrlProblem } from '@terrane/server';
+import { LARGEST_BLOB, LARGEST_STREAM, mailUrlProblem } from '@terrane/server';
 import type { CommandContext } from '../../command.ts';
 import type { ServerFlags } from './flags.ts';
 
@@ -95,8 +95,13 @@ function blobProblems(values: Values): readonly Diagnostic[] {
     const detail = 'The option -move-blobs requires -blob-storage.';
     return [errorDiagnostic('Missing blob storage', detail)];
   }
-  if (values['blob-storage-from'] >= 1) return [];
-  const detail = 'The option -blob-storage-from has to be a number of bytes.';
+  if (values['blob-storage-from'] < 1) {
+    const detail = 'The option -blob-storage-from has to be a number of bytes.';
+    return [errorDiagnostic('Invalid size', detail)];
+  }
+  const limit = values['blob-storage-limit'];
+  if (limit >= LARGEST_BLOB && limit <= LARGEST_STREAM) return [];
+  const detail = `The option -blob-storage-limit has to be a number of bytes from ${LARGEST_BLOB} to ${LARGEST_STREAM}.`;
   return [errorDiagnostic('Invalid size', detail)];
 }
 

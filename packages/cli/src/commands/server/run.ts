@@ -88,8 +88,16 @@ async function runProduction(values: Values, context: CommandContext, view: View
     );
     if (values['move-blobs'] !== '') {
       const to = values['move-blobs'] === 'storage' ? 'storage' : 'database';
-      view.line(`Moved ${await moveBlobs(server.services, to)} contents.`);
-      return 0;
+      const { moved, remaining } = await moveBlobs(server.services, to);
+      view.line(`Moved ${moved} contents.`);
+      if (remaining === 0) return 0;
+      view.diagnostics([
+        errorDiagnostic(
+          'Contents too large for the database',
+          `${remaining} contents are larger than the database permits, and remain in the blob storage. Start the servers with -blob-storage, or delete what the contents belong to.`,
+        ),
+      ]);
+      return 1;
     }
     if (values['create-user'] !== '') return await createUser(server, values, view);
     if (values['create-agent-token']) {
