@@ -58,16 +58,25 @@ export function testSummaryText(suite: TestedSuite, style: TextStyle): string {
   return `\n${colorize(`${color}${word}[reset]`, style.color)}${text.slice(word.length)}\n`;
 }
 
-/** Formats the message, before the diagnostics, for a run whose objects could not all be removed. */
-export function cleanupFailedText(file: TestedFile, run: TestedRun, style: TextStyle): string {
+/**
+ * Formats the message, before the diagnostics, for a run whose objects could not all be removed. `program` is the name
+ * of the program, as in {@link leftoversText} and {@link interruptText}.
+ */
+export function cleanupFailedText(
+  program: string,
+  file: TestedFile,
+  run: TestedRun,
+  style: TextStyle,
+): string {
   return wordWrap(
-    `Terrane encountered an error destroying resources created while executing ${file.name}/${run.name}.\n`,
+    `${program} encountered an error destroying resources created while executing ${file.name}/${run.name}.\n`,
     style.width,
   );
 }
 
 /** Formats the remaining objects of a run; undefined if there are none. */
 export function leftoversText(
+  program: string,
   file: TestedFile,
   run: TestedRun,
   state: State,
@@ -75,7 +84,7 @@ export function leftoversText(
 ): string | undefined {
   const remaining = leftovers(state);
   if (remaining.length === 0) return undefined;
-  const heading = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}`;
+  const heading = `\n${program} left the following resources in state after executing ${file.name}/${run.name}`;
   const text = run.config.skipCleanup
     ? `${heading} because the skip_cleanup attribute was set:\n`
     : `${heading}, and they need to be cleaned up manually:\n`;
@@ -92,6 +101,7 @@ function listText(objects: readonly Leftover[]): string {
 
 /** Formats the objects that exist when tests are interrupted. */
 export function interruptText(
+  program: string,
   event: Extract<TestEvent, { readonly kind: 'interrupt' }>,
   style: TextStyle,
 ): string {
@@ -99,13 +109,13 @@ export function interruptText(
   const wrapped = (text: string): string => wordWrap(text, style.width);
   const parts = [
     wrapped(
-      `\nTerrane was interrupted while executing ${file.name}, and may not have performed the expected cleanup operations.\n`,
+      `\n${program} was interrupted while executing ${file.name}, and may not have performed the expected cleanup operations.\n`,
     ),
   ];
   if (!state.isEmpty) {
     parts.push(
       wrapped(
-        '\nTerrane has already created the following resources from the module under test:\n',
+        `\n${program} has already created the following resources from the module under test:\n`,
       ),
       listText(leftovers(state)),
     );
@@ -116,7 +126,7 @@ export function interruptText(
     const from = source === '' ? '' : ` from "${source}"`;
     parts.push(
       wrapped(
-        `\nTerrane has already created the following resources for "${otherRun.name}"${from}:\n`,
+        `\n${program} has already created the following resources for "${otherRun.name}"${from}:\n`,
       ),
       listText(leftovers(its)),
     );
@@ -126,7 +136,7 @@ export function interruptText(
     const from = source === '' ? 'the module under test' : `"${source}"`;
     parts.push(
       wrapped(
-        `\nTerrane was in the process of creating the following resources for "${run.name}" from ${from}, and they may not have been destroyed:\n`,
+        `\n${program} was in the process of creating the following resources for "${run.name}" from ${from}, and they may not have been destroyed:\n`,
       ),
       created.map((address) => `  - ${address}\n`).join(''),
     );

@@ -69,6 +69,33 @@ output "name" { value = tostring(length(terraform_data.b)) }
     expect(code).toBe(0);
   });
 
+  it('names the program as it was called when objects remain', async () => {
+    const bench = await Workbench.with({
+      'main.tf': `resource "terraform_data" "a" {
+  input = 1
+  lifecycle {
+    postcondition {
+      condition     = self.output.x == 1
+      error_message = "no x"
+    }
+  }
+}
+`,
+      'a.tftest.hcl': `override_resource {
+  target = terraform_data.a
+  values = { id = "mocked" }
+}
+${run('one', '')}`,
+    });
+    const { stderr, code } = await bench.run('test', { calledAs: 'terraform' });
+    expect(stderr).toContain(
+      'Terraform encountered an error destroying resources created while executing\na.tftest.hcl/one.\n',
+    );
+    expect(stderr).toContain('Terraform left the following resources in state after executing');
+    expect(stderr).not.toContain('Terrane');
+    expect(code).toBe(1);
+  });
+
   it('leaves no state behind', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, 'a.tftest.hcl': run('one', '') });
     expect((await bench.run('test')).code).toBe(0);

@@ -93,16 +93,17 @@ class HumanTests implements TestView {
       }
       case 'cleanup': {
         const { run, file, state, diagnostics } = event;
-        if (hasErrors(diagnostics)) view.complainPlainly(cleanupFailedText(file, run, style));
+        if (hasErrors(diagnostics))
+          view.complainPlainly(cleanupFailedText(view.named('Terrane'), file, run, style));
         view.diagnostics(diagnostics);
-        const remaining = leftoversText(file, run, state, style);
+        const remaining = leftoversText(view.named('Terrane'), file, run, state, style);
         if (remaining === undefined) return;
         if (run.config.skipCleanup) view.print(remaining);
         else view.complainPlainly(remaining);
         return;
       }
       case 'interrupt':
-        view.complainPlainly(interruptText(event, style));
+        view.complainPlainly(interruptText(view.named('Terrane'), event, style));
         return;
       case 'coverage':
         view.print(coverageText(event.report, style));
