@@ -4,7 +4,9 @@ import type { Value } from '@terrane/cty';
 /** The key of an instance: undefined without repetition, an index of `count`, or a key of `for_each`. */
 export type InstanceKey = undefined | number | string;
 
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** The pattern is in the function because parsing its Unicode classes takes over a millisecond, and few runs need it. */
+const isPrintable = (character: string): boolean =>
+  /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
 const PLAIN_KEY = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /** Quotes a string as HCL does: escapes unprintable characters, `${` and `%{`. */
@@ -35,7 +37,7 @@ export function quoteHcl(text: string): string {
         out += characters[i + 1] === '{' ? character + character : character;
         break;
       default:
-        out += PRINTABLE.test(character) ? character : escapeRune(character);
+        out += isPrintable(character) ? character : escapeRune(character);
     }
   }
   return `${out}"`;

@@ -67,12 +67,12 @@ function combinesForward(character: string): boolean {
   return result;
 }
 
-const mark = /^\p{M}$/u;
-
 /** Returns true if normalisation may merge the character with the one before it. */
 function combinesBackward(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
-  return mark.test(character) || COMPOSING.some(([first, last]) => code >= first && code <= last);
+  return (
+    /^\p{M}$/u.test(character) || COMPOSING.some(([first, last]) => code >= first && code <= last)
+  );
 }
 
 /** A line feed or carriage return that is not part of a CR LF pair. */

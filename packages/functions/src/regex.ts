@@ -124,9 +124,6 @@ function matchValue(pattern: Pattern, matcher: Matcher): Value {
   return object(attributes);
 }
 
-/** Go's syntax for groups in a replacement: `$1`, `$name`, `${name}`, `$$`. */
-const REFERENCE = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
-
 function replacePattern(source: string, subject: string, template: string): string {
   let parsed: ReturnType<typeof compile>;
   try {
@@ -138,11 +135,13 @@ function replacePattern(source: string, subject: string, template: string): stri
   const { compiled, groups } = parsed;
   const matches = new Matches(compiled.matcher(subject));
   const { matcher } = matches;
+  // Go's syntax for groups in a replacement: `$1`, `$name`, `${name}`, `$$`.
+  const reference = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
   let out = '';
   let at = 0;
   while (matches.next()) {
     out += subject.slice(at, matcher.start());
-    out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
+    out += template.replace(reference, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
       // If several groups have the same name, the first one that matched is used.

@@ -29,10 +29,9 @@ function fieldText(name: string, value: unknown): string {
     const lines = text.replace(/\n$/, '').split('\n');
     return `\n  ${name}=\n${lines.map((line) => `  | ${line}\n`).join('')}  `;
   }
-  return ` ${name}=${NEEDS_QUOTES.test(text) ? JSON.stringify(text) : text}`;
+  const needsQuotes = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["=]/u.test(text);
+  return ` ${name}=${needsQuotes ? JSON.stringify(text) : text}`;
 }
-
-const NEEDS_QUOTES = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["=]/u;
 
 function plainText(value: unknown): string {
   if (typeof value === 'string') return value;

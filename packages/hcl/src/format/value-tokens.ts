@@ -3,7 +3,8 @@ import { isValidIdentifier } from '../syntax/scanner.ts';
 import { Token } from '../syntax/tokens.ts';
 import type { TokenWriter } from './token-writer.ts';
 
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** The pattern is in the function because parsing its Unicode classes takes over a millisecond, and few runs need it. */
+const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char);
 
 /** Appends the tokens of a quoted string. */
 export function writeQuoted(text: string, writer: TokenWriter): void {
@@ -46,7 +47,7 @@ function escapeQuoted(text: string): string {
         pieces.push(chars[i + 1] === '{' ? char + char : char);
         break;
       default:
-        pieces.push(PRINTABLE.test(char) ? char : escapeCode(char.codePointAt(0) ?? 0));
+        pieces.push(isPrintable(char) ? char : escapeCode(char.codePointAt(0) ?? 0));
     }
   }
   return pieces.join('');

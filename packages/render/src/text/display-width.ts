@@ -42,12 +42,11 @@ function graphemes(): Intl.Segmenter {
   return (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
 }
 
-const INVISIBLE = /^[\p{Control}\p{Format}\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u;
-
 function graphemeWidth(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0;
-  if (EMOJI.test(grapheme)) return 2;
+  if (/^[\p{Control}\p{Format}\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u.test(grapheme))
+    return 0;
+  if (/^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u.test(grapheme))
+    return 2;
   return isWide(grapheme.codePointAt(0) ?? 0) ? 2 : 1;
 }
 
