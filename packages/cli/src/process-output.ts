@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream } from './world.ts';
 
@@ -54,20 +54,21 @@ export class ProcessOutput {
   #streamOf(target: Target): OutputStream {
     return {
       write: (text) => {
-        const isShown = typeof text === 'string' && target.stream.isTTY === true;
+        const isShown = typeof text === 'string' && target.isTerminal;
         this.#write(target, isShown ? terminalText(text) : text);
       },
       control: (sequences) => this.#write(target, sequences),
       get isTerminal() {
-        return target.stream.isTTY === true;
+        return target.isTerminal;
       },
       get columns() {
-        return target.stream.isTTY === true ? target.stream.columns || 78 : 78;
+        return target.isTerminal ? target.stream.columns || 78 : 78;
       },
       get rows() {
-        return target.stream.isTTY === true ? target.stream.rows : undefined;
+        return target.isTerminal ? target.stream.rows : undefined;
       },
       onResize(listener) {
+        if (!target.isTerminal) return () => undefined;
         target.stream.on('resize', listener);
         return () => void target.stream.off('resize', listener);
       },
@@ -83,7 +84,7 @@ export class ProcessOutput {
       return;
     }
     this.#text += text;
-    if (target.stream.isTTY === true || this.#text.length > MAX_BATCH) this.#flush();
+    if (target.isTerminal || this.#text.length > MAX_BATCH) this.#flush();
     else this.#schedule();
   }
 
@@ -111,13 +112,17 @@ const MAX_PENDING = 4 * 1024 * 1024;
 /** The maximum amount of output collected in a turn of the event loop, in UTF-16 code units. */
 const MAX_BATCH = 1024 * 1024;
 
-/** A standard stream, opened on first use because that takes a noticeable part of the start-up time. */
+/**
+ * A standard stream. Node's stream is opened on first use, for a file never, and for a pipe only to write, because
+ * loading its modules takes a noticeable part of the start-up time.
+ */
 class Target {
   readonly #name: OutputFailure['name'];
   readonly #fd: number;
   readonly #open: () => NodeJS.WriteStream;
   #stream: NodeJS.WriteStream | undefined;
-  #isFile = false;
+  #isFile: boolean | undefined;
+  #knownKind: TargetKind | undefined;
   failure: OutputFailure | undefined;
 
   constructor(name: OutputFailure['name'], fd: number, open: () => NodeJS.WriteStream) {
@@ -130,9 +135,24 @@ class Target {
     if (this.#stream === undefined) {
       this.#stream = this.#open();
       this.#stream.on('error', (error) => this.#fail(error));
-      this.#isFile = this.#stream.isTTY !== true && isFile(this.#fd);
     }
     return this.#stream;
+  }
+
+  get isTerminal(): boolean {
+    return this.#kind === 'unknown' && this.stream.isTTY === true;
+  }
+
+  /** True if writes are synchronous and may be partial, as for regular files and devices such as `/dev/full`. */
+  get #writesDirectly(): boolean {
+    this.#isFile ??=
+      this.#kind === 'file' ||
+      (this.#kind === 'unknown' && this.stream.isTTY !== true && isFileOrDevice(this.#fd));
+    return this.#isFile;
+  }
+
+  get #kind(): TargetKind {
+    return (this.#knownKind ??= kindOf(this.#fd));
   }
 
   /** The number of bytes that were written and not consumed yet. */
@@ -141,10 +161,9 @@ class Target {
   }
 
   write(data: string | Uint8Array): void {
-    const { stream } = this;
     if (this.failure !== undefined) return;
-    if (!this.#isFile) {
-      stream.write(data);
+    if (!this.#writesDirectly) {
+      this.stream.write(data);
       return;
     }
     // Node's stream for files drops the remaining data after a partial write to a full disk.
@@ -158,7 +177,7 @@ class Target {
 
   async drained(): Promise<void> {
     const stream = this.#stream;
-    if (stream === undefined || this.#isFile || stream.destroyed) return;
+    if (stream === undefined || this.#writesDirectly || stream.destroyed) return;
     await new Promise<void>((done) => {
       stream.once('close', done);
       stream.write('', () => done());
@@ -170,8 +189,21 @@ class Target {
   }
 }
 
-/** Returns true if writes are synchronous and may be partial, as for regular files and devices such as `/dev/full`. */
-function isFile(fd: number): boolean {
+/** What a descriptor certainly is: a file or the null device, or a pipe or socket. Others may be terminals. */
+type TargetKind = 'file' | 'pipe' | 'unknown';
+
+function kindOf(fd: number): TargetKind {
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isFIFO() || stats.isSocket()) return 'pipe';
+    const isNull = stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev;
+    return stats.isFile() || isNull ? 'file' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function isFileOrDevice(fd: number): boolean {
   try {
     const stats = fstatSync(fd);
     return stats.isFile() || stats.isCharacterDevice() || stats.isBlockDevice();

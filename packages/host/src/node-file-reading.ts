@@ -1,5 +1,9 @@
 import {
+  closeSync,
+  fstatSync,
+  openSync,
   readFileSync,
+  readSync,
   readdirSync,
   readlinkSync,
   statSync,
@@ -65,11 +69,9 @@ export function entryReaders(
   | 'statSync'
 > {
   return {
-    async readDirectory(path) {
-      return sortEntries(await fs.readdir(at(path), { withFileTypes: true }));
-    },
+    // A system call takes less time than starting and asking the thread pool.
+    readDirectory: async (path) => sortEntries(readdirSync(at(path), { withFileTypes: true })),
     readDirectorySync: (path) => sortEntries(readdirSync(at(path), { withFileTypes: true })),
-    // One system call takes less time than starting and asking the thread pool.
     stat: async (path) => describeEntry(at(path)),
     statSync: (path) => describeEntry(at(path)),
     readLinkSync(path) {
@@ -108,7 +110,41 @@ function isNoLink(error: unknown): boolean {
   return isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN';
 }
 
+/** The maximum size in bytes of files that are read without the thread pool, which takes longer than reading them. */
+const MAX_DIRECT_SIZE = 1024 * 1024;
+
+/** Reads a small regular file at once; undefined for all else: opening a pipe may wait for its writer. */
+function readSmall(path: string): Uint8Array | undefined {
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // opening the file reports the error
+  }
+  if (stats?.isFile() !== true || stats.size === 0 || stats.size > MAX_DIRECT_SIZE)
+    return undefined;
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size !== stats.size) return undefined;
+    const bytes = new Uint8Array(size);
+    let length = 0;
+    while (length < size) {
+      const bytesRead = readSync(file, bytes, length, size - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return length === size ? bytes : bytes.subarray(0, length);
+  } catch (error) {
+    throw addPath(error, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
 async function readWhole(path: string): Promise<Uint8Array> {
+  const content = readSmall(path);
+  if (content !== undefined) return content;
   const file = await fs.open(path, 'r');
   try {
     const { size } = await file.stat();

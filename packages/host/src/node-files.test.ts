@@ -157,6 +157,8 @@ describe('files', () => {
       'open absent: no such file or directory',
     );
     expect(await why(() => files.readFile('d'))).toBe('read d: is a directory');
+    expect(await why(() => files.readFile('file/x'))).toBe('open file/x: not a directory');
+    expect(await why(() => files.readFile('a\0b'))).toContain('null bytes');
     expect(await why(() => files.makeDirectory('file'))).toBe('mkdir file: not a directory');
     expect(await why(() => files.makeDirectory('file/x'))).toBe('mkdir file/x: not a directory');
     expect(await why(() => files.replaceFile('absent/x', ''))).toBe(
@@ -183,11 +185,14 @@ describe('files', () => {
     expect(files.readDirectorySync('.')).toEqual(expected);
   });
 
-  it('are read completely if larger than one read', async () => {
-    const large = new Uint8Array(40 * 1024 * 1024).map((_, i) => i % 251);
-    await files.replaceFile('a', large);
-    expect(Buffer.compare(await files.readFile('a'), large)).toBe(0);
-  });
+  it.each([0, 1, 1024 * 1024, 1024 * 1024 + 1, 40 * 1024 * 1024])(
+    'are read completely: %d bytes',
+    async (size) => {
+      const content = new Uint8Array(size).map((_, i) => i % 251);
+      await files.replaceFile('a', content);
+      expect(Buffer.compare(await files.readFile('a'), content)).toBe(0);
+    },
+  );
 });
 
 describe('links and copies', () => {

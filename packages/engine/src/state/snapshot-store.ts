@@ -45,6 +45,21 @@ type ParsedState = ReturnType<typeof readStateFile>;
 
 const NO_BYTES = new Uint8Array();
 
+/** Returns the name of a snapshot, whose digest is computed when it is first read: a plan without a journal needs none. */
+function nameOf(lineage: string, serial: number, bytes: Uint8Array | undefined): SnapshotName {
+  let content = bytes;
+  let digest: string | undefined;
+  return {
+    lineage,
+    serial,
+    get digest() {
+      digest ??= digestOf(content);
+      content = undefined;
+      return digest;
+    },
+  };
+}
+
 /** Reads, stores and backs up the snapshots of a storage, independently of locks and journals. */
 export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
@@ -69,7 +84,7 @@ export class SnapshotStore {
     const { file, diagnostics } = this.#parse(bytes ?? NO_BYTES);
     if (hasErrors(diagnostics)) return { diagnostics };
     const { lineage = '', serial = 0 } = file ?? {};
-    const name = { lineage, serial, digest: digestOf(bytes) };
+    const name = nameOf(lineage, serial, bytes);
     return { snapshot: { file, name, bytes: bytes?.length ?? 0, outdated }, diagnostics };
   }
 
