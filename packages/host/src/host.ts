@@ -121,6 +121,12 @@ export interface TlsOptions {
   readonly protocols: readonly string[];
 }
 
+/** Options of TLS on a connection to a local program. */
+export interface LocalTlsOptions extends TlsOptions {
+  /** Receives data instead of `data` events, as soon as the peer is trusted. The buffer is reused after the call. */
+  readonly onBytes: (bytes: Buffer) => void;
+}
+
 /** Connections to other machines and to local programs. */
 export interface Network {
   /**
@@ -128,8 +134,11 @@ export interface Network {
    * for the first attempted address.
    */
   connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
-  /** Connects to a program on this machine that listens on a socket path. Rejects like `connect`. */
-  connectLocal(path: string): Promise<Duplex>;
+  /**
+   * Connects to a program on this machine that listens on a socket path, with TLS if there are options for it. Rejects
+   * like `connect` and `secure`.
+   */
+  connectLocal(path: string, tls?: LocalTlsOptions): Promise<Duplex>;
   /**
    * Starts TLS on a connection. Rejects, and closes it, if the peer is not trusted or does not respond within ten
    * seconds.

@@ -23,6 +23,7 @@ export type {
   HttpTls,
   LocalAnswer,
   LocalServer,
+  LocalTlsOptions,
   Network,
   Random,
   RunningProgram,

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
-import type { Network } from './host.ts';
+import type { OnReadOpts, Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { LocalTlsOptions, Network, TlsOptions } from './host.ts';
 
 const HANDSHAKE_MS = 10_000;
 
@@ -50,7 +51,8 @@ async function connectTo(
 }
 
 /** Connects to a local socket. */
-async function connectLocal(path: string): Promise<Socket> {
+async function connectLocal(path: string, tls?: LocalTlsOptions): Promise<Socket> {
+  if (tls !== undefined) return await connectSecurely({ path }, tls, reusedBuffer(tls.onBytes));
   const { connect } = await import('node:net');
   return await new Promise<Socket>((resolve, reject) => {
     const socket = connect({ path });
@@ -65,7 +67,22 @@ async function connectLocal(path: string): Promise<Socket> {
 /** Starts TLS on a connection, with one trusted certificate. */
 async function secure(
   connection: Parameters<Network['secure']>[0],
-  { trusted, certificate, key, serverName, protocols }: Parameters<Network['secure']>[1],
+  options: TlsOptions,
+): Promise<Socket> {
+  try {
+    return await connectSecurely({ socket: connection }, options);
+  } catch (error) {
+    // A failed TLS socket leaves the underlying connection open, which would keep the process alive.
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** Starts TLS on a connection or on a new one to a local socket. */
+async function connectSecurely(
+  peer: Pick<ConnectionOptions, 'socket' | 'path'>,
+  { trusted, certificate, key, serverName, protocols }: TlsOptions,
+  onread?: OnReadOpts,
 ): Promise<Socket> {
   const [{ connect }, { X509Certificate }] = await Promise.all([
     import('node:tls'),
@@ -74,7 +91,7 @@ async function secure(
   const expected = new X509Certificate(trusted);
   return await new Promise<Socket>((resolve, reject) => {
     const socket = connect({
-      socket: connection,
+      ...peer,
       // The certificate is compared below. With `ca`, Node would also load the system certificates, which is slow.
       ca: [],
       rejectUnauthorized: false,
@@ -82,12 +99,11 @@ async function secure(
       key,
       servername: serverName,
       ALPNProtocols: [...protocols],
+      ...(onread === undefined ? {} : { onread }),
     });
     const fail = (error: Error): void => {
       clearTimeout(timer);
       socket.destroy();
-      // A failed TLS socket leaves the underlying connection open, which would keep the process alive.
-      connection.destroy();
       reject(error);
     };
     const timer = setTimeout(
@@ -107,6 +123,24 @@ async function secure(
       resolve(socket);
     });
   });
+}
+
+/** The size of the buffer for received data, which holds several TLS records. */
+const READ_SIZE = 64 * 1024;
+
+/**
+ * Reads into one buffer. Otherwise Node allocates memory for each TLS record, which is released so late that a large
+ * response occupies several times its size.
+ */
+function reusedBuffer(onBytes: (bytes: Buffer) => void): OnReadOpts {
+  const buffer = Buffer.allocUnsafeSlow(READ_SIZE);
+  return {
+    buffer,
+    callback: (length) => {
+      onBytes(buffer.subarray(0, length));
+      return true;
+    },
+  };
 }
 
 function firstOf(error: AggregateError): Error {

@@ -5,6 +5,7 @@ import {
   type Log,
   type Network,
   pathsOf,
+  type TlsOptions,
   userErrorText,
 } from '@terrane/host';
 import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
@@ -368,16 +369,34 @@ async function openChannel(
   clientCertificate: Certificate | undefined,
 ): Promise<Channel> {
   try {
-    const socket = await connect(handshake, network);
-    if (clientCertificate === undefined) return new GrpcChannel(socket, false);
+    if (clientCertificate === undefined)
+      return new GrpcChannel(await connect(handshake, network), false);
     const trusted = certificatePem(Buffer.from(handshake.certificate ?? '', 'base64'));
     const { certificate, key } = clientCertificate;
     const options = { trusted, certificate, key, serverName: 'localhost', protocols: ['h2'] };
+    if (handshake.network === 'unix') return await secureLocal(handshake.address, network, options);
+    const socket = await connect(handshake, network);
     return new GrpcChannel(await network.secure(socket, options), true);
   } catch (error) {
     const reason = userErrorText(error);
     return new DeadChannel(new GrpcError(STATUS.unavailable, reason, true));
   }
+}
+
+async function secureLocal(
+  path: string,
+  network: Network,
+  options: TlsOptions,
+): Promise<GrpcChannel> {
+  // Data can arrive before the channel exists.
+  const early: Buffer[] = [];
+  let receive = (bytes: Buffer): void => void early.push(Buffer.from(bytes));
+  const onBytes = (bytes: Buffer): void => receive(bytes);
+  const socket = await network.connectLocal(path, { ...options, onBytes });
+  const channel = new GrpcChannel(socket, true);
+  receive = (bytes) => channel.receive(bytes);
+  for (const bytes of early) channel.receive(bytes);
+  return channel;
 }
 
 async function connect({ network, address }: Handshake, ports: Network): Promise<Duplex> {

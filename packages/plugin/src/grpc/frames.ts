@@ -57,33 +57,60 @@ export function number32(value: number): Buffer {
 /** Splits a stream of byte chunks of any size into frames. */
 export class FrameReader {
   readonly #onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void;
-  #rest: Buffer = Buffer.alloc(0);
+  /** the beginning of a frame that continues in the next chunk */
+  #partial: Buffer | undefined;
+  #partialLength = 0;
 
-  /** @param onFrame receives each frame; its payload is a slice of the pushed bytes */
+  /** @param onFrame receives each frame; its payload is only valid until the call returns */
   constructor(onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void) {
     this.#onFrame = onFrame;
   }
 
   /** @throws Error for a frame that exceeds the limit, and the errors of `onFrame` */
   push(piece: Buffer): void {
-    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     let at = 0;
-    while (bytes.length - at >= FRAME_HEAD) {
-      const length = bytes.readUIntBE(at, 3);
-      if (length > DEFAULT_FRAME_SIZE) {
-        throw new Error(`it sent a frame of ${length} bytes, or something that is no HTTP/2`);
+    while (at < piece.length) {
+      if (this.#partialLength === 0 && piece.length - at >= FRAME_HEAD) {
+        const end = at + FRAME_HEAD + payloadLength(piece, at);
+        if (end <= piece.length) {
+          this.#deliver(piece, at, end);
+          at = end;
+          continue;
+        }
       }
-      const end = at + FRAME_HEAD + length;
-      if (end > bytes.length) break;
-      const stream = bytes.readUInt32BE(at + 5) & 0x7fff_ffff;
-      this.#onFrame(
-        bytes[at + 3] ?? 0,
-        bytes[at + 4] ?? 0,
-        stream,
-        bytes.subarray(at + FRAME_HEAD, end),
-      );
-      at = end;
+      at = this.#continue(piece, at);
     }
-    this.#rest = bytes.subarray(at);
   }
+
+  /** Adds bytes to the frame that is split between chunks. Returns the offset after them. */
+  #continue(piece: Buffer, offset: number): number {
+    const partial = (this.#partial ??= Buffer.allocUnsafeSlow(FRAME_HEAD + DEFAULT_FRAME_SIZE));
+    const headLength = Math.max(0, FRAME_HEAD - this.#partialLength);
+    const at = offset + piece.copy(partial, this.#partialLength, offset, offset + headLength);
+    this.#partialLength += at - offset;
+    if (this.#partialLength < FRAME_HEAD) return at;
+    const length = FRAME_HEAD + payloadLength(partial, 0);
+    const missing = length - this.#partialLength;
+    const copied = piece.copy(partial, this.#partialLength, at, at + missing);
+    this.#partialLength += copied;
+    if (copied === missing) {
+      this.#partialLength = 0;
+      this.#deliver(partial, 0, length);
+    }
+    return at + copied;
+  }
+
+  #deliver(bytes: Buffer, at: number, end: number): void {
+    const stream = bytes.readUInt32BE(at + 5) & 0x7fff_ffff;
+    const payload = bytes.subarray(at + FRAME_HEAD, end);
+    this.#onFrame(bytes[at + 3] ?? 0, bytes[at + 4] ?? 0, stream, payload);
+  }
+}
+
+/** Reads the length of the payload from the head of a frame. @throws Error if it exceeds the limit */
+function payloadLength(bytes: Buffer, at: number): number {
+  const length = bytes.readUIntBE(at, 3);
+  if (length > DEFAULT_FRAME_SIZE)
+    throw new Error(`it sent a frame of ${length} bytes, or something that is no HTTP/2`);
+  return length;
 }

@@ -5,6 +5,7 @@ import type { Http2Server, ServerHttp2Session, ServerHttp2Stream, Settings } fro
 import { connect, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FRAME, frameOf, number32 } from './frames.ts';
@@ -250,6 +251,56 @@ describe('a call with one message each way', () => {
     const path = `/${'p'.repeat(300)}`;
     await channel.unary(path, Buffer.of());
     expect(asked).toBe(path);
+  });
+});
+
+describe('received bytes', () => {
+  /** A connection whose bytes are passed to the channel in chunks of one buffer, which is overwritten after each. */
+  async function answered(
+    replies: readonly Uint8Array[],
+    sizes: readonly number[],
+  ): Promise<Buffer[]> {
+    const { server } = await peer((stream) => reply(stream, { pieces: replies }));
+    const socket = connect({ path: String(server.address()) });
+    const silent = new Duplex({
+      read: () => undefined,
+      write: (bytes, encoding, done) => void socket.write(bytes, encoding, done),
+    });
+    const channel = new GrpcChannel(silent, false);
+    cleanups.push(() => socket.destroy());
+    const shared = Buffer.alloc(Math.max(...sizes));
+    let turn = 0;
+    socket.on('data', (bytes: Buffer) => {
+      for (let at = 0; at < bytes.length;) {
+        const copied = bytes.copy(shared, 0, at, at + (sizes[turn++ % sizes.length] ?? 1));
+        channel.receive(shared.subarray(0, copied));
+        shared.fill(0xff);
+        at += copied;
+      }
+    });
+    const messages: Buffer[] = [];
+    const call = channel.open('/a.B/C', (message) => messages.push(message));
+    call.end();
+    await call.ended;
+    return messages;
+  }
+
+  it('may come in chunks of any size in one buffer', async () => {
+    const messages = [0, 1, 70_000, 3, 200_000, 16_384, 65_531, 5].map((size, i) =>
+      Buffer.alloc(size, `message ${i}`),
+    );
+    const body = Buffer.concat(messages.map((message) => framed(message)));
+    for (const sizes of [[1], [8, 1], [9], [10, 16_393, 3], [65_536]]) {
+      const received = await answered([body], sizes);
+      expect(received.map((each, i) => each.equals(messages[i] ?? Buffer.of(1)))).toEqual(
+        messages.map(() => true),
+      );
+    }
+  });
+
+  it('may end in the middle of a large message', async () => {
+    const body = framed(Buffer.alloc(100_000)).subarray(0, 90_000);
+    expect(await answered([body], [1000])).toEqual([]);
   });
 });
 

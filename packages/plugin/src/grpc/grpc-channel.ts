@@ -82,6 +82,10 @@ export class DeadChannel implements Channel {
 
 /** The length of the prefix of each message: the compression flag and its length. */
 const PREFIX = 5;
+/** The size in bytes from which a message is assembled in one buffer while its frames arrive. */
+const LARGE = 64 * 1024;
+/** The maximum size of that buffer. Its memory is only used as far as it is filled. */
+const MAX_RESERVED = 256 * 1024 * 1024;
 
 /** Calls over one connection (gRPC over HTTP/2), with messages of any size and without compression. */
 export class GrpcChannel implements Channel {
@@ -134,6 +138,11 @@ export class GrpcChannel implements Channel {
     };
   }
 
+  /** Processes bytes that the socket does not report by `data` events. The buffer can be reused afterwards. */
+  receive(bytes: Buffer): void {
+    this.#session.receive(bytes);
+  }
+
   close(): void {
     this.#session.close();
   }
@@ -158,6 +167,9 @@ class Answer implements StreamEvents {
   #status: string | undefined;
   #pieces: Buffer[] = [];
   #length = 0;
+  /** a large message of which `#reservedLength` bytes have arrived */
+  #reserved: Buffer | undefined;
+  #reservedLength = 0;
   #done = false;
 
   constructor(
@@ -176,9 +188,12 @@ class Answer implements StreamEvents {
   }
 
   onData(data: Buffer, end: boolean): void {
-    this.#pieces.push(data);
-    this.#length += data.length;
-    this.#takeMessages();
+    const rest = this.#fillReserved(data);
+    if (rest.length > 0) {
+      this.#pieces.push(Buffer.from(rest));
+      this.#length += rest.length;
+      this.#takeMessages();
+    }
     if (end) this.#end(new GrpcError(STATUS.unknown, 'the call ended without a status'));
   }
 
@@ -198,6 +213,17 @@ class Answer implements StreamEvents {
     this.#end(new GrpcError(STATUS.cancelled, 'the call was cancelled'));
   }
 
+  /** Adds data to the large message, if one is incomplete. Returns the data after its end. */
+  #fillReserved(data: Buffer): Buffer {
+    const message = this.#reserved;
+    if (message === undefined) return data;
+    const copied = data.copy(message, this.#reservedLength);
+    this.#reservedLength += copied;
+    if (this.#reservedLength < message.length) return data.subarray(copied);
+    this.#reserved = undefined;
+    return this.#takeMessage(message) ? data.subarray(copied) : Buffer.alloc(0);
+  }
+
   #takeMessages(): void {
     while (this.#length >= PREFIX) {
       // Most messages arrive complete, in one chunk.
@@ -208,22 +234,41 @@ class Answer implements StreamEvents {
         this.#pieces = [bytes];
       }
       const size = PREFIX + bytes.readUInt32BE(1);
-      if (this.#length < size) return;
+      if (this.#length < size) {
+        if (size >= LARGE && size <= MAX_RESERVED) this.#reserve(size);
+        return;
+      }
       if (bytes.length < size) bytes = Buffer.concat(this.#pieces);
       else if (this.#pieces.length > 1) bytes = Buffer.concat(this.#pieces);
       const rest = bytes.subarray(size);
       this.#pieces = rest.length === 0 ? [] : [rest];
       this.#length = rest.length;
-      if (bytes[0] !== 0) {
-        this.stream?.cancel();
-        this.#end(
-          new GrpcError(STATUS.internal, 'a response is compressed, which was not requested'),
-        );
-        return;
-      }
-      this.last = bytes.subarray(PREFIX, size);
-      this.#onMessage(this.last);
+      if (!this.#takeMessage(bytes.subarray(0, size))) return;
     }
+  }
+
+  /** Copies the beginning of a large message, so that the memory of its chunks is not held until it is complete. */
+  #reserve(size: number): void {
+    const message = Buffer.allocUnsafeSlow(size);
+    let at = 0;
+    for (const piece of this.#pieces) at += piece.copy(message, at);
+    this.#reserved = message;
+    this.#reservedLength = at;
+    this.#pieces = [];
+    this.#length = 0;
+  }
+
+  /** Reports a complete message. Returns false if it is invalid, which ends the call. */
+  #takeMessage(bytes: Buffer): boolean {
+    if (bytes[0] !== 0) {
+      this.stream?.cancel();
+      const reason = 'a response is compressed, which was not requested';
+      this.#end(new GrpcError(STATUS.internal, reason));
+      return false;
+    }
+    this.last = bytes.subarray(PREFIX);
+    this.#onMessage(this.last);
+    return true;
   }
 
   #outcome(trailers: Headers): GrpcError | undefined {

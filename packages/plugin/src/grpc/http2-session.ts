@@ -71,7 +71,7 @@ export class Http2Session {
     this.#socket = socket;
     this.#secure = secure;
     this.#reader = new FrameReader((...frame) => this.#onFrame(...frame));
-    socket.on('data', (bytes: Buffer) => this.#onBytes(bytes));
+    socket.on('data', (bytes: Buffer) => this.receive(bytes));
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('the connection was closed')));
     const settings = Buffer.concat(
@@ -228,7 +228,8 @@ export class Http2Session {
     this.#socket.write(bytes);
   }
 
-  #onBytes(bytes: Buffer): void {
+  /** Processes received bytes. The buffer can be reused afterwards. */
+  receive(bytes: Buffer): void {
     if (this.#closed) return;
     try {
       this.#reader.push(bytes);

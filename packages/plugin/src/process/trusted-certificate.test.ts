@@ -17,7 +17,11 @@ afterEach(async () => {
 });
 
 /** Connects to a server that presents `theirs` and trusts `trusted`; returns its greeting. */
-async function greeting(trusted: Certificate, expected: string): Promise<string> {
+async function greeting(
+  trusted: Certificate,
+  expected: string,
+  onBytes?: (bytes: Buffer) => void,
+): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-'));
   undo.push(() => rmSync(directory, { recursive: true, force: true }));
   const server = createServer(
@@ -38,13 +42,17 @@ async function greeting(trusted: Certificate, expected: string): Promise<string>
   server.on('tlsClientError', () => {});
   const path = join(directory, 's');
   await new Promise<void>((resolve) => void server.listen(path, resolve));
-  const secure = await network.secure(await network.connectLocal(path), {
+  const options = {
     trusted: expected,
     certificate: ourCertificate.certificate,
     key: ourCertificate.key,
     serverName: 'localhost',
     protocols: ['h2'],
-  });
+  };
+  const secure =
+    onBytes === undefined
+      ? await network.secure(await network.connectLocal(path), options)
+      : await network.connectLocal(path, { ...options, onBytes });
   let text = '';
   for await (const piece of secure) text += String(piece);
   return text;
@@ -54,11 +62,31 @@ it('accepts the server with the certificate', async () => {
   expect(await greeting(ourCertificate, theirs.certificate)).toBe('hello in h2');
 });
 
+it('passes received bytes to a callback', async () => {
+  const received: string[] = [];
+  const text = await greeting(ourCertificate, theirs.certificate, (bytes) => {
+    received.push(String(bytes));
+  });
+  expect(text).toBe('');
+  expect(received.join('')).toBe('hello in h2');
+});
+
 it('rejects other servers and malformed certificates', async () => {
-  await expect(greeting(ourCertificate, ourCertificate.certificate)).rejects.toThrow(
-    'another certificate',
-  );
-  await expect(greeting(ourCertificate, 'no certificate')).rejects.toThrow();
+  for (const onBytes of [undefined, () => undefined]) {
+    await expect(greeting(ourCertificate, ourCertificate.certificate, onBytes)).rejects.toThrow(
+      'another certificate',
+    );
+    await expect(greeting(ourCertificate, 'no certificate', onBytes)).rejects.toThrow();
+  }
+  const nowhere = network.connectLocal('/nowhere/socket', {
+    trusted: theirs.certificate,
+    certificate: ourCertificate.certificate,
+    key: ourCertificate.key,
+    serverName: 'localhost',
+    protocols: ['h2'],
+    onBytes: () => undefined,
+  });
+  await expect(nowhere).rejects.toThrow('connect ENOENT /nowhere/socket');
 });
 
 it('shows a certificate of its own', async () => {
