@@ -99,6 +99,7 @@ async function workOfEdits(
     ['a new declaration', `${original}locals {\n  added = 1\n}\n`],
     ['an undeclared reference', original.replace('var.size_1', 'var.size_x')],
     ['back', original],
+    ['another reference', original.replace('local.name_1', 'var.size_2')],
     ['a comment', `${original}# end\n`],
   ] as const) {
     const before = engine.work;
@@ -126,8 +127,72 @@ it('decodes and validates only changed files, regardless of the size of the modu
     expect(checkedDeclarations).toBeLessThanOrEqual(8);
   }
   const built = Object.fromEntries(small.map(([name, { builtOrders }]) => [name, builtOrders]));
-  expect(built['an argument']).toBe(0);
-  expect(built['a comment']).toBe(0);
+  expect(built).toEqual({
+    'an argument': 0,
+    'the value of a local value': 0,
+    'a new declaration': 1,
+    // That of the text before is taken back.
+    'an undeclared reference': 1,
+    back: 0,
+    'another reference': 0,
+    'a comment': 0,
+  });
+});
+
+it('finds cycles that a changed reference closes', async () => {
+  const host = memoryHost({ cwd: '/m' });
+  await host.files.makeDirectory('/m/child');
+  await host.files.writeFile(
+    '/m/child/main.tf',
+    'variable "in" {}\noutput "out" {\n  value = var.in\n}\n',
+  );
+  await host.files.writeFile(
+    '/m/main.tf',
+    `variable "rule" {
+  default = 1
+  validation {
+    condition     = var.rule > 0 && local.free == 1
+    error_message = "Too small."
+  }
+}
+locals {
+  a    = 1
+  b    = local.a
+  free = 1
+}
+resource "terraform_data" "r" {
+  input = local.b
+}
+module "child" {
+  source = "./child"
+  in     = local.b
+}
+`,
+  );
+  const model = new ProjectModel(host.files);
+  const kept = new ModuleEngine('/m', model, host);
+  const text = model.document('/m/main.tf')?.text ?? '';
+  expect(await validated(kept)).toEqual([]);
+  for (const [changed, isCycle] of [
+    [text.replace('a    = 1', 'a    = local.free'), false],
+    [text.replace('a    = 1', 'a    = local.b'), true],
+    [text.replace('a    = 1', 'a    = terraform_data.r.id'), true],
+    [text.replace('a    = 1', 'a    = module.child.out'), true],
+    [text.replace('a    = 1', 'a    = var.rule'), false],
+    [text.replace('free = 1', 'free = var.rule'), true],
+    [text, false],
+  ] as const) {
+    model.setText('/m/main.tf', changed);
+    const found = await validated(kept);
+    const fresh = new ModuleEngine('/m', model, host);
+    expect(found, changed).toEqual(await validated(fresh));
+    expect(
+      found.some((problem) => problem.includes('Cycle')),
+      changed,
+    ).toBe(isCycle);
+    await fresh.close();
+  }
+  await kept.close();
 });
 
 it('keeps no validation alive through its diagnostics', async () => {

@@ -104,10 +104,12 @@ export class ProjectModel {
     this.#forgetSearched(path);
     this.#open.set(path, { text, languageId: languageId ?? existing?.languageId });
     const kind = fileKindOf(path, languageId ?? existing?.languageId);
-    this.#documents.set(
-      path,
-      kind === undefined ? undefined : new SourceDocument(path, kind, text, previous),
-    );
+    // The syntax tree of a file that is opened unchanged is still valid.
+    if (kind === undefined || previous?.text !== text || previous.kind !== kind)
+      this.#documents.set(
+        path,
+        kind === undefined ? undefined : new SourceDocument(path, kind, text, previous),
+      );
     this.#touch(path, isNew);
   }
 

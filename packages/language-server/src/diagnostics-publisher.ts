@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import type { Uris } from './uris.ts';
 
 /** Pause in typing before a module is validated, before it is evaluated, and before providers validate it. */
-const VALIDATE_AFTER_MS = 25;
+const VALIDATE_AFTER_MS = 10;
 const VALUES_AFTER_MS = 100;
 const PROVIDERS_AFTER_MS = 400;
 
@@ -191,7 +191,7 @@ export class DiagnosticsPublisher {
       // Values are for readers: while text is being typed, only its errors matter.
       await clock.sleep(VALUES_AFTER_MS, signal, { background: true });
       await engine.readState(settings());
-      await engine.evaluate(settings());
+      await engine.evaluate(settings(), pause);
       if (signal.aborted) return;
       refreshed(directory);
     } finally {

@@ -198,8 +198,8 @@ export class ModuleEngine {
     return true;
   }
 
-  /** Evaluates the loaded configuration, so that `values` answers. */
-  async evaluate(settings: Settings): Promise<void> {
+  /** Evaluates the loaded configuration, so that `values` answers. `pause` is called in between. */
+  async evaluate(settings: Settings, pause: () => Promise<void> | undefined): Promise<void> {
     const configuration = this.#loaded?.configuration;
     const providers = this.#providers?.providers;
     if (configuration === undefined || providers === undefined) return;
@@ -209,7 +209,7 @@ export class ModuleEngine {
     const { promise: closed, resolve: close } = deferred<void>();
     const variables = this.#options(settings);
     const state = settings.state.enabled && settings.trusted ? this.#state : undefined;
-    const request = { configuration, providers, variables, workspace, state };
+    const request = { configuration, providers, variables, workspace, state, pause };
     const opened = await openValues(project, request, closed);
     this.#values?.close();
     this.#values = { console: opened.console, answers: new Map(), close };

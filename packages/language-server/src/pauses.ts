@@ -1,7 +1,7 @@
 import type { Clock } from '@terrane/host';
 
 /** The time for which background work delays requests. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /**
  * Returns a function for long work to call often: it returns a promise when the work has kept requests waiting for a

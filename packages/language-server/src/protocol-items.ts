@@ -16,6 +16,7 @@ import {
   InsertTextFormat,
   InsertTextMode,
   MarkupKind,
+  type Range,
   SymbolKind as ProtocolSymbolKind,
 } from 'vscode-languageserver';
 import type { Positions } from './positions.ts';
@@ -39,14 +40,13 @@ export interface CompletionSupport {
   readonly markdown: boolean;
 }
 
-/** Converts a proposal to an item of the protocol. */
+/** Converts a proposal, whose text replaces a range, to an item of the protocol. */
 export function completionItem(
   proposal: Proposal,
-  text: string,
-  positions: Positions,
+  range: Range,
   support: CompletionSupport,
 ): CompletionItem {
-  const { label, kind, detail, documentation, insert, span, deprecated, rank } = proposal;
+  const { label, kind, detail, documentation, insert, deprecated, rank } = proposal;
   const isSnippet = proposal.isSnippet === true && support.snippets;
   const newText = proposal.isSnippet === true && !support.snippets ? withoutStops(insert) : insert;
   return {
@@ -63,7 +63,7 @@ export function completionItem(
     sortText: `${rank}${label}`,
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     insertTextMode: InsertTextMode.adjustIndentation,
-    textEdit: { range: positions.rangeOf(text, span), newText },
+    textEdit: { range, newText },
     ...(deprecated === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
   };
 }

@@ -133,6 +133,8 @@ export interface ValuesRequest {
   /** objects of resources; without it they are unknown */
   readonly state?: State | undefined;
   readonly scope?: ModuleInstance | undefined;
+  /** called between declarations; a promise interrupts the evaluation, and abandons it if it rejects */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
@@ -144,7 +146,7 @@ export async function openValues(
   request: ValuesRequest,
   closed: Promise<void>,
 ): Promise<OpenedConsole> {
-  const { configuration, providers, workspace, scope, state = EMPTY_STATE } = request;
+  const { configuration, providers, workspace, scope, state = EMPTY_STATE, pause } = request;
   const collected = collectVariables(project.host, '.', request.variables);
   if (hasErrors(collected.diagnostics)) return { diagnostics: collected.diagnostics };
   const variables = consoleVariables(configuration, collected.values);
@@ -160,7 +162,7 @@ export async function openValues(
     variables.values,
   );
   return await new Promise((resolve, reject) => {
-    openConsole({ ...settings, state, scope }, (opened) => {
+    openConsole({ ...settings, state, scope, pause }, (opened) => {
       resolve(opened);
       return closed;
     }).catch(reject);

@@ -2,6 +2,7 @@ import { isValidIdentifier } from '@terrane/hcl';
 import type { AttributeSchema } from '@terrane/provider';
 import { partType } from '../analysis-context.ts';
 import { referenceBefore } from '../cursor-context.ts';
+import type { FoundDeclaration } from '../module-index.ts';
 import { ownProperty } from '../schema-lookup.ts';
 import type { Declaration, Span } from '../symbol.ts';
 import {
@@ -172,7 +173,7 @@ function rootItems(site: CompletionSite, span: Span): readonly CompletionItem[] 
   items.push({ label: 'null', kind: 'constant', insert: 'null', span, rank: 6 });
   if (role === 'variables') return items;
   const declared = (kind: Declaration['kind'], prefix: string): void => {
-    for (const { declaration } of module.ofKind(kind)) {
+    for (const { declaration } of nearestFirst(site, module.ofKind(kind))) {
       items.push({
         label: `${prefix}${declaration.name}`,
         kind: kind === 'module' ? 'module' : 'variable',
@@ -209,7 +210,7 @@ function rootItems(site: CompletionSite, span: Span): readonly CompletionItem[] 
   declared('local', 'local.');
   declared('module', 'module.');
   for (const kind of ['resource', 'data', 'ephemeral', 'list'] as const) {
-    for (const { declaration } of module.ofKind(kind)) {
+    for (const { declaration } of nearestFirst(site, module.ofKind(kind))) {
       items.push({
         label: declaration.key,
         kind: 'variable',
@@ -234,6 +235,17 @@ function rootItems(site: CompletionSite, span: Span): readonly CompletionItem[] 
   }
   items.push(...providerFunctionItems(site, span));
   return items;
+}
+
+/** Declarations of the same file come first, because there may be more of them than are offered. */
+function nearestFirst(
+  { document: { path } }: CompletionSite,
+  declarations: readonly FoundDeclaration[],
+): readonly FoundDeclaration[] {
+  const isNear = ({ document }: FoundDeclaration): boolean => document.path === path;
+  const near = declarations.filter(isNear);
+  if (near.length === 0) return declarations;
+  return [...near, ...declarations.filter((declaration) => !isNear(declaration))];
 }
 
 function providerFunctionItems(site: CompletionSite, span: Span): readonly CompletionItem[] {

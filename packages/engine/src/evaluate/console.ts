@@ -24,7 +24,7 @@ import { namedReferenceProblems } from './named-references.ts';
 import { evaluateNamed, isNamed } from './named-values.ts';
 import type { ProgramNode } from './node.ts';
 import { priorCell } from './prior-cell.ts';
-import { buildProgram } from './program.ts';
+import { buildProgram, buildProgramInSteps } from './program.ts';
 
 /** The configuration, state and services with which the console evaluates expressions. */
 export interface ConsoleSettings {
@@ -42,6 +42,8 @@ export interface ConsoleSettings {
   readonly sessions: ProviderSessions;
   /** the module instance in which expressions are evaluated; the root module by default */
   readonly scope?: ModuleInstance | undefined;
+  /** called between declarations; a promise interrupts the evaluation, and abandons it if it rejects */
+  readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** The value of an expression, or the errors of its evaluation. */
@@ -66,7 +68,11 @@ export interface OpenedConsole {
 /** Evaluates a configuration from the state, without provider requests about objects. */
 export async function openConsoleOver(settings: ConsoleSettings): Promise<OpenedConsole> {
   const { configuration, schemas, functions, cwd, workspace, sessions } = settings;
-  const { program, diagnostics } = buildProgram(configuration, schemas);
+  const { pause } = settings;
+  const { program, diagnostics } =
+    pause === undefined
+      ? buildProgram(configuration, schemas)
+      : await buildProgramInSteps(configuration, schemas, pause);
   if (program === undefined) return { diagnostics };
   const options = { purpose: 'prior', functions, cwd, workspace, sessions } as const;
   const evaluation = new Evaluation(program, options);
@@ -100,7 +106,13 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
     }
     return [];
   };
-  const driven = await drive(program, { run, limit: 1 });
+  const driven = await drive(program, {
+    run: (node) => {
+      const paused = pause?.();
+      return paused === undefined ? run(node) : paused.then(() => run(node));
+    },
+    limit: 1,
+  });
   const { scope, consoleFunctions } = settings;
   const opened = consoleOver(evaluation, scope, schemas, consoleFunctions, sessions);
   return { ...opened, diagnostics: [...driven.diagnostics, ...opened.diagnostics] };

@@ -1,15 +1,14 @@
 import type { ModuleInstance } from '@terrane/addresses';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
-import type { OpenedConsole } from '../evaluate/console.ts';
+import type { ConsoleSettings, OpenedConsole } from '../evaluate/console.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
-import type { State } from '../state/model.ts';
 import type { RunSettings } from '../objects/settings.ts';
 import { makePlan } from './plan.ts';
 import type { PlanInput } from './settings.ts';
 
 /** Opens a console for a configuration and a state, calls `use` with it, and closes it. */
 export async function openConsole(
-  settings: RunSettings & { readonly state: State; readonly scope?: ModuleInstance | undefined },
+  settings: RunSettings & Pick<ConsoleSettings, 'state' | 'scope' | 'pause'>,
   use: (opened: OpenedConsole) => Promise<void>,
 ): Promise<void> {
   await loadFunctionLibraries();

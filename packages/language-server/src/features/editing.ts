@@ -1,5 +1,5 @@
 import { completionsAt, outlineOf, type SourceDocument, type Span } from '@terrane/analysis';
-import { MarkupKind, type TextEdit } from 'vscode-languageserver';
+import { MarkupKind, type Range, type TextEdit } from 'vscode-languageserver';
 import { formatEdits } from '../format-edits.ts';
 import { completionItem } from '../protocol-items.ts';
 import type { Session } from '../session.ts';
@@ -15,9 +15,16 @@ export function registerEditing(session: Session): void {
         snippets: item?.snippetSupport === true,
         markdown: item?.documentationFormat?.includes(MarkupKind.Markdown) === true,
       };
+      // Most items replace the same span.
+      const ranges = new Map<Span, Range>();
+      const rangeOf = (span: Span): Range => {
+        let range = ranges.get(span);
+        if (range === undefined) ranges.set(span, (range = session.range(document, span)));
+        return range;
+      };
       return {
         isIncomplete,
-        items: items.map((each) => completionItem(each, document.text, session.positions, support)),
+        items: items.map((each) => completionItem(each, rangeOf(each.span), support)),
       };
     }),
   );

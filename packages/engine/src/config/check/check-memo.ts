@@ -133,11 +133,46 @@ export function keptOutcome(run: MemoRun, node: MemoNode): KeptOutcome | undefin
   return previousResult;
 }
 
-/** Returns the order of the last validation if it is one of these declarations, which refer to each other as before. */
+/**
+ * Returns the order of the last validation with the current dependencies, if these are the same declarations and each
+ * still comes after those that it depends on.
+ */
 export function keptOrder(run: MemoRun, nodes: readonly MemoNode[]): CheckOrder | undefined {
   const order = run.previousOrder;
   if (order?.keys.length !== nodes.length) return undefined;
-  return nodes.every(({ key }, index) => key === order.keys[index]) ? order : undefined;
+  if (!nodes.every(({ key }, index) => key === order.keys[index])) return undefined;
+  const changed = nodes.flatMap(({ key, after }, index) =>
+    sameItems(run.previous.get(key)?.after ?? [], after) ? [] : [index],
+  );
+  if (changed.length === 0) return order;
+  const indices = indicesOf(nodes);
+  const places = new Uint32Array(nodes.length);
+  for (const [place, index] of order.order.entries()) places[index] = place;
+  const edges = [...order.edges];
+  for (const index of changed) {
+    const dependencies = edgesOf(nodes, index, indices);
+    const place = places[index] ?? 0;
+    if (dependencies.some((dependency) => (places[dependency] ?? 0) > place)) return undefined;
+    edges[index] = dependencies;
+  }
+  return { ...order, edges };
+}
+
+/** Returns the indices of declarations by key. */
+export function indicesOf(nodes: readonly MemoNode[]): ReadonlyMap<string, number> {
+  return new Map(nodes.map(({ key }, index) => [key, index]));
+}
+
+/** Returns the indices of the declarations that one depends on. */
+export function edgesOf(
+  nodes: readonly MemoNode[],
+  index: number,
+  indices: ReadonlyMap<string, number>,
+): readonly number[] {
+  return (nodes[index]?.after ?? []).flatMap((key) => {
+    const dependency = indices.get(key);
+    return dependency === undefined || dependency === index ? [] : [dependency];
+  });
 }
 
 /** Returns the dependencies of an unchanged declaration; undefined if they must be determined again. */
@@ -154,20 +189,66 @@ export function keptDependencies(
 }
 
 /**
- * Returns true if the declarations refer to each other as in the last validation, so that their order of evaluation is
- * known to exist.
+ * Returns true if the declarations can be evaluated in some order as those of the last validation could: they are the
+ * same ones, and their new references make no cycle. Returns false if this is not certain.
  */
-export function isSameStructure(run: MemoRun, nodes: readonly MemoNode[]): boolean {
+export function isStillOrdered(run: MemoRun, nodes: readonly MemoNode[]): boolean {
   if (run.names.size > 0 || run.previous.size !== nodes.length) return false;
   const calling = new Map<Source, boolean>();
-  return nodes.every(({ key, parts, after, isVolatile }) => {
+  const added: (readonly [key: string, dependencies: readonly string[]])[] = [];
+  for (const node of nodes) {
+    const { key, parts, after } = node;
     const previousResult = run.previous.get(key);
     if (previousResult === undefined) return false;
-    if (sameItems(previousResult.parts, parts)) return true;
-    // References of these are not all in `after`.
-    if (isVolatile || parts.some((part) => callsProvider(part, calling))) return false;
-    return sameItems(previousResult.after, after);
-  });
+    if (sameItems(previousResult.parts, parts)) continue;
+    if (hasOtherDependencies(node, calling)) return false;
+    if (sameItems(previousResult.after, after)) continue;
+    const before = new Set(previousResult.after);
+    const dependencies = after.filter((other) => !before.has(other) && run.previous.has(other));
+    if (dependencies.length > 0) added.push([key, dependencies]);
+  }
+  if (added.length === 0) return true;
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  if (hasImports(byKey)) return false;
+  return added.every(([key, dependencies]) => cannotReach(byKey, dependencies, key, calling));
+}
+
+/** Resources depend on their import blocks, which `after` does not contain. */
+function hasImports(byKey: ReadonlyMap<string, MemoNode>): boolean {
+  for (const key of byKey.keys()) if (key.includes('|import.')) return true;
+  return false;
+}
+
+/**
+ * Returns true if no declaration of `starts` depends on `target`, directly or through others. Returns false if this is
+ * not certain: when declarations are reached whose dependencies are not all in `after`.
+ */
+function cannotReach(
+  byKey: ReadonlyMap<string, MemoNode>,
+  starts: readonly string[],
+  target: string,
+  calling: Map<Source, boolean>,
+): boolean {
+  const reached = new Set(starts);
+  for (const key of reached) {
+    if (key === target) return false;
+    const node = byKey.get(key);
+    if (node === undefined) continue;
+    // Declarations of called modules also depend on the calls.
+    if (!key.startsWith('|') || hasOtherDependencies(node, calling)) return false;
+    for (const next of node.after) reached.add(next);
+    // A variable has its value when its validation rules are evaluated.
+    if (key.startsWith('|var.')) reached.add(`|validation.${key.slice('|var.'.length)}`);
+  }
+  return true;
+}
+
+/** Returns true if a declaration may depend on declarations that `after` does not contain. */
+function hasOtherDependencies(
+  { parts, isVolatile }: MemoNode,
+  calling: Map<Source, boolean>,
+): boolean {
+  return isVolatile || parts.some((part) => callsProvider(part, calling));
 }
 
 /** Returns true if a provider function may be called in the file that a part of a declaration is in. */

@@ -53,7 +53,9 @@ import {
 } from './check-visitor.ts';
 import {
   type CheckOrder,
-  isSameStructure,
+  edgesOf,
+  indicesOf,
+  isStillOrdered,
   keptDependencies,
   keptOrder,
   keptOutcome,
@@ -79,7 +81,7 @@ export async function checkStatic(
   await settings.pause?.();
   const check = new StaticCheck(configuration, settings);
   await check.prepare();
-  if (!check.isSameStructure()) {
+  if (!check.hasKnownOrder()) {
     const beginning = (await settings.visitor?.begin?.()) ?? [];
     if (beginning.length > 0) return beginning;
     await settings.pause?.();
@@ -140,10 +142,10 @@ class StaticCheck implements CheckValues {
     await this.settings.pause?.();
   }
 
-  /** Returns true if an earlier validation found that the declarations can be evaluated in some order. */
-  isSameStructure(): boolean {
+  /** Returns true if the declarations can be evaluated in some order, as far as an earlier validation shows. */
+  hasKnownOrder(): boolean {
     if (this.#memo === undefined) return false;
-    if (isSameStructure(this.#memo, this.#nodes)) {
+    if (isStillOrdered(this.#memo, this.#nodes)) {
       this.#keptOrder = keptOrder(this.#memo, this.#nodes);
       return true;
     }
@@ -188,13 +190,8 @@ class StaticCheck implements CheckValues {
 
   /** Orders the declarations; undefined if some need each other. */
   #newOrder(): Pick<CheckOrder, 'edges'> & { readonly order: CheckOrder['order'] | undefined } {
-    const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
-    const edges = this.#nodes.map((node, i) =>
-      node.after.flatMap((key) => {
-        const at = index.get(key);
-        return at === undefined || at === i ? [] : [at];
-      }),
-    );
+    const indices = indicesOf(this.#nodes);
+    const edges = this.#nodes.map((_node, i) => edgesOf(this.#nodes, i, indices));
     const { order, cycles } = orderOf(graphOf(edges));
     return { edges, order: cycles.length > 0 ? undefined : order };
   }
