@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../../editors/vscode/build.ts';
 import { CHROMIUM, launchBrowser } from '../playground/browser.ts';
 import { type CodeServer, HAS_CODE_SERVER, startCodeServer } from './code-server.ts';
+import { VsCodePage } from './vscode-page.ts';
 
 const isRequired = process.env['CI'] === 'true';
 /** Screenshots are kept where this variable says. */
@@ -47,6 +48,7 @@ let work: string;
 let server: CodeServer;
 let browser: Browser;
 let page: Page;
+let code: VsCodePage;
 
 beforeAll(async () => {
   if (!HAS_CODE_SERVER || CHROMIUM === undefined) return;
@@ -60,8 +62,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1300, height: 850 } });
   page.setDefaultTimeout(40_000);
+  code = new VsCodePage(page);
   await page.goto(`${server.url}?folder=${join(work, 'module')}`);
-  await open('main.tf');
+  await code.open('main.tf');
   await page.locator('.statusbar-item', { hasText: 'Terraform' }).first().waitFor();
 }, 280_000);
 afterAll(async () => {
@@ -70,47 +73,9 @@ afterAll(async () => {
   if (work !== undefined) rmSync(work, { recursive: true, force: true });
 });
 
-async function open(name: string): Promise<void> {
-  await page.locator(`.explorer-folders-view [aria-label="${name}"]`).first().dblclick();
-  await page.locator(`.tab[data-resource-name="${name}"]`).waitFor();
-}
-
-/** Runs a command of the palette. */
-async function command(title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').first().fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
-}
-
 async function screenshot(name: string): Promise<void> {
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }
-
-/** The text of the editor, with inlay hints. */
-async function editorText(): Promise<string> {
-  return await page.evaluate(() => {
-    const { document } = globalThis as unknown as {
-      readonly document: {
-        querySelectorAll(
-          selector: string,
-        ): Iterable<{ readonly textContent: string; readonly style: { readonly top: string } }>;
-      };
-    };
-    return [...document.querySelectorAll('.editor-instance .view-line')]
-      .sort((a, b) => Number.parseFloat(a.style.top) - Number.parseFloat(b.style.top))
-      .map(({ textContent }) => textContent.replaceAll('\u00a0', ' '))
-      .join('\n');
-  });
-}
-
-/** Moves the cursor to a line and column, which begin at 1. */
-async function goTo(line: number, column: number): Promise<void> {
-  await page.keyboard.press('Control+g');
-  await page.locator('.quick-input-widget input').first().fill(`:${line}:${column}`);
-  await page.keyboard.press('Enter');
-}
-
-const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text });
 
 /** Returns whether something becomes visible within a quarter of a minute. */
 async function isShown(place: Locator): Promise<boolean> {
@@ -157,7 +122,7 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
   describe('in a trusted workspace', () => {
     beforeAll(async () => {
       if (page === undefined) return;
-      await command('Workspaces: Manage Workspace Trust');
+      await code.command('Workspaces: Manage Workspace Trust');
       await page
         .locator('.workspace-trust-buttons-row .monaco-button', { hasText: 'Trust' })
         .first()
@@ -168,24 +133,16 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
     }, 60_000);
 
     test('completes references', async () => {
-      await goTo(12, 27);
-      const item = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'size' });
+      await code.goTo(12, 27);
       // The server was restarted with the trust; until it is ready it has no suggestions.
-      for (let attempt = 0; attempt < 20 && (await item.count()) === 0; attempt++) {
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Control+Space');
-        await item
-          .first()
-          .waitFor({ timeout: 2000 })
-          .catch(() => undefined);
-      }
+      const item = await code.proposals('size');
       expect(await item.count()).toBeGreaterThan(0);
       await screenshot('completion');
       await page.keyboard.press('Escape');
     });
 
     test('shows declarations and values on hover', async () => {
-      await goTo(11, 20);
+      await code.goTo(11, 20);
       await page.keyboard.press('Control+k');
       await page.keyboard.press('Control+i');
       const hover = page.locator('.monaco-hover:visible');
@@ -195,51 +152,55 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
     });
 
     test('shows values as inlay hints', async () => {
-      await line('title').locator('[class*="dyn-rule"]', { hasText: 'WEB-2' }).first().waitFor();
+      await code
+        .line('title')
+        .locator('[class*="dyn-rule"]', { hasText: 'WEB-2' })
+        .first()
+        .waitFor();
       await screenshot('hints');
     });
 
     test('goes to the definition', async () => {
-      await goTo(11, 20);
+      await code.goTo(11, 20);
       await page.keyboard.press('F12');
       await page.locator('.statusbar-item', { hasText: 'Ln 7,' }).waitFor();
     });
 
     test('fixes a misspelling by a code action', async () => {
-      await goTo(12, 29);
-      await command('Auto Fix...');
-      await line('[var.size]').waitFor();
+      await code.goTo(12, 29);
+      await code.command('Auto Fix...');
+      await code.line('[var.size]').waitFor();
       await page.locator('.editor-instance .squiggly-error').first().waitFor({ state: 'hidden' });
     });
 
     test('formats', async () => {
-      await command('Format Document');
+      await code.command('Format Document');
       await expect
-        .poll(editorText, { timeout: 20_000 })
+        .poll(() => code.editorText(), { timeout: 20_000 })
         .toMatch(
           /\n {2}input {12}= local\.title(?:= "WEB-2")?\n {2}triggers_replace = \[var\.size\]/,
         );
     });
 
     test('renames', async () => {
-      await goTo(1, 12);
+      await code.goTo(1, 12);
       await page.keyboard.press('F2');
       await page.locator('.rename-box input').first().fill('amount');
       await page.keyboard.press('Enter');
-      await line('[var.amount]').waitFor();
-      expect(await editorText()).toContain('variable "amount" {');
+      await code.line('[var.amount]').waitFor();
+      expect(await code.editorText()).toContain('variable "amount" {');
       await page.keyboard.press('Control+s');
     });
 
     test('plans, and shows the plan in its view and above blocks', async () => {
-      await command('Terrane: Plan');
+      await code.command('Terrane: Plan');
       await page.locator('.statusbar-item', { hasText: '+1 ~0 -0' }).first().waitFor();
-      await command('Focus on Last Plan View');
+      await code.command('Focus on Last Plan View');
       await page.locator('.pane-body .monaco-list-row', { hasText: 'terraform_data.a' }).waitFor();
       const lens = page.locator('.codelens-decoration', { hasText: /add|create/i }).first();
       // VS Code sometimes keeps the lenses that it had when the plan arrives; another plan refreshes them.
       for (let attempts = 3; attempts > 1 && !(await isShown(lens)); attempts--)
-        await command('Terrane: Plan');
+        await code.command('Terrane: Plan');
       await lens.waitFor();
       await screenshot('plan');
     });
@@ -252,7 +213,7 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
     });
 
     test('shows the graph of the plan', async () => {
-      await command('Terrane: Show Graph');
+      await code.command('Terrane: Show Graph');
       await page.locator('.tab', { hasText: 'Graph: module' }).waitFor();
       const outer = page.frameLocator('iframe.webview').first();
       await outer.frameLocator('iframe').getByText('terraform_data.a').first().waitFor();
@@ -260,8 +221,8 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
     });
 
     test('runs a test from the lens above its block', async () => {
-      await command('Show Explorer');
-      await open('a.tftest.hcl');
+      await code.command('Show Explorer');
+      await code.open('a.tftest.hcl');
       await page.locator('.codelens-decoration a', { hasText: /run/i }).first().click();
       await page
         .locator('.codicon-testing-passed-icon, .testing-run-glyph.codicon-testing-passed-icon')

@@ -75,15 +75,44 @@ export function registerCommands(context: CommandContext): Disposable[] {
     return undefined;
   };
 
-  const plan = withModule(async (module) => {
+  const planWith = async (module: RootModule, options: readonly string[]): Promise<void> => {
     const file = await plans.prepareFile(module.uri);
-    const args = [`-out=${file}`, ...variableOptions(module.uri)];
+    const args = [`-out=${file}`, ...options, ...variableOptions(module.uri)];
     const code = await tasks.run('plan', args, module);
     if (code !== 0) return;
     await plans.reload(module);
     await context.refresh();
     const made = plans.get(module);
     if (made !== undefined) window.setStatusBarMessage(`Plan: ${summaryOf(made)}`, 5000);
+  };
+
+  /** Plans the replacement of an object of the state. Nothing is changed until the plan is applied. */
+  const planReplacement = withModule(async (module, row) => {
+    if (row?.address !== undefined) await planWith(module, [`-replace=${row.address}`]);
+  });
+
+  const taint = withModule(async (module, row) => {
+    const address = row?.address;
+    if (address === undefined) return;
+    const mark = 'Mark as Tainted';
+    const answer = await window.showWarningMessage(
+      `Mark ${address} as tainted?`,
+      {
+        modal: true,
+        detail:
+          'The next plan of anybody who uses this state replaces the object. "Plan Replacement" plans it without changing the state.',
+      },
+      mark,
+    );
+    if (answer !== mark) return;
+    await tasks.run('taint', [address], module);
+    await context.refresh();
+  });
+
+  const untaint = withModule(async (module, row) => {
+    if (row?.address === undefined) return;
+    await tasks.run('untaint', [row.address], module);
+    await context.refresh();
   });
 
   const applyPlan = withModule(async (module) => {
@@ -163,7 +192,10 @@ export function registerCommands(context: CommandContext): Disposable[] {
   const handlers: Readonly<Record<string, (row?: Row) => Promise<void>>> = {
     'terrane.init': inTerminal('init', () => []),
     'terrane.validate': inTerminal('validate', () => []),
-    'terrane.plan': plan,
+    'terrane.plan': withModule((module) => planWith(module, [])),
+    'terrane.planReplacement': planReplacement,
+    'terrane.taint': taint,
+    'terrane.untaint': untaint,
     'terrane.apply': inTerminal('apply', ({ uri }) => variableOptions(uri)),
     'terrane.applyPlan': applyPlan,
     'terrane.discardPlan': withModule((module) => plans.discard(module).then(context.refresh)),

@@ -24,6 +24,9 @@ interface TerraneTask extends TaskDefinition {
   readonly module?: string;
 }
 
+/** The time after which a task that ended without an exit code counts as closed by the user. */
+const CLOSED_AFTER_MS = 500;
+
 const COMMANDS = ['init', 'validate', 'plan', 'apply', 'test'];
 
 /** Returns the options of commands that evaluate variables, from the settings of a module. */
@@ -104,13 +107,15 @@ export class Tasks implements TaskProvider {
       });
       const closed = tasks.onDidEndTask((event) => {
         if (event.execution !== execution) return;
-        stop();
-        resolve(undefined);
+        // The end of the process, which may be reported later, has the exit code.
+        setTimeout(() => {
+          stop();
+          resolve(undefined);
+        }, CLOSED_AFTER_MS);
       });
       const stop = (): void => {
         ended.dispose();
-        // The end of the task is reported with that of its process, in either order.
-        setTimeout(() => closed.dispose(), 0);
+        closed.dispose();
       };
     });
   }

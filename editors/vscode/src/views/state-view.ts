@@ -49,8 +49,10 @@ export class StateView implements TreeDataProvider<StateNode> {
     const name = node.address.replace(MODULE, '');
     const item = new TreeItem(name);
     item.tooltip = node.address;
-    item.iconPath = new ThemeIcon(name.startsWith('data.') ? 'eye' : 'symbol-object');
-    item.contextValue = 'terrane.object';
+    const isData = name.startsWith('data.');
+    item.iconPath = new ThemeIcon(isData ? 'eye' : 'symbol-object');
+    // Data objects cannot be replaced.
+    item.contextValue = isData ? 'terrane.dataObject' : 'terrane.object';
     item.command = { command: 'terrane.showState', title: 'Show', arguments: [node] };
     return item;
   }
