@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseInstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
+import { type InstanceAddr, parseInstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { localSideStorage } from '@terrane/backends';
 import {
   EMPTY_STATE,
@@ -80,10 +80,10 @@ async function storeRuns(store: HistoryStore, count: number): Promise<void> {
     const name = (serial: number) => ({ lineage: 'bench', serial, digest: digest(serial) });
     if (keyframe) await store.writeState(id, fileOf(draft, run));
     const events: StateEvent[] = [];
-    const addresses: string[] = [];
+    const addresses: InstanceAddr[] = [];
     for (let change = 0; change < CHANGES; change++) {
       const event = put(next, run + 1);
-      addresses.push(addressOf(next));
+      addresses.push(event.addr);
       next = (next + 1) % OBJECTS;
       events.push(event);
       draft.apply(event);
@@ -125,7 +125,7 @@ function fileOf(draft: StateDraft, serial: number): StateFile {
 }
 
 /** Returns the event that stores an object with attributes that compress as little as ids do. */
-function put(index: number, version: number): StateEvent {
+function put(index: number, version: number): Extract<StateEvent, { kind: 'put' }> {
   const { address: addr } = parseInstanceAddr(addressOf(index));
   if (addr === undefined || PROVIDER === undefined) throw new Error('an address is wrong');
   const attributes = {

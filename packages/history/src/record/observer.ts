@@ -1,25 +1,24 @@
 import {
   type Interrupted,
   type SnapshotName,
-  StateDraft,
   type StateEvent,
   type StateFile,
   stateOf,
   type State,
-  type StoredObject,
 } from '@terrane/engine';
 import type { InstanceAddr } from '@terrane/addresses';
 import { hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
 import type { ObservedEnd, ObservedRun, RunObservation, RunObserver } from '@terrane/ops';
-import { addressFilter, MAX_FILTERED } from './address-filter.ts';
+import { addressFilter } from './address-filter.ts';
 import { Blobs } from './blobs.ts';
+import { changedObjects } from './changed-objects.ts';
 import { type HistoryIndex, HistoryStore } from './history-store.ts';
-import type { ObjectCounts, OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
+import type { OpenOperation, RunRecord, RunStart, RunSummary } from './model.ts';
 import { retainedRuns } from './retention.ts';
 import { runFacts, type RunFacts, schemasOf } from './run-facts.ts';
 import { actorOf, type HistorySettings, historySettings } from './settings.ts';
-import { isOutside, type ObjectAction, objectActions } from '../read/object-action.ts';
+import { objectActions } from '../read/object-action.ts';
 import { stateDifference } from './state-difference.ts';
 import { isSameName, stateAfter } from './states.ts';
 
@@ -243,9 +242,10 @@ function recordOf(
 
 /** Returns the addresses for the list of runs, or a filter if they are many. */
 function addressSummary(
-  addresses: readonly string[],
+  addresses: ReadonlySet<InstanceAddr>,
 ): Pick<RunSummary, 'addresses'> | Pick<RunSummary, 'addressFilter'> {
-  if (addresses.length <= MAX_LISTED) return { addresses: addresses.toSorted() };
+  if (addresses.size <= MAX_LISTED)
+    return { addresses: Array.from(addresses, ({ text }) => text).sort() };
   const filter = addressFilter(addresses);
   return filter === undefined ? {} : { addressFilter: filter };
 }
@@ -318,65 +318,4 @@ function flattened(events: readonly StateEvent[]): {
   };
   events.forEach(add);
   return { changes, adopted };
-}
-
-/** The count of actions that set or remove an object, if it is not that of updates. */
-const COUNTED: Partial<Readonly<Record<ObjectAction, 'created' | 'deleted' | 'other'>>> = {
-  create: 'created',
-  delete: 'deleted',
-  import: 'other',
-  forget: 'other',
-};
-
-/**
- * Counts the objects that events change, compared with the base. The addresses are in no order, and incomplete
- * if they are more than a filter can have.
- */
-function changedObjects(
-  base: State,
-  changes: readonly StateEvent[],
-  actionAt: ReturnType<typeof objectActions>,
-  adopted: number,
-): { readonly counts: ObjectCounts; readonly addresses: readonly string[] } {
-  const addresses = new Set<string>();
-  const note = (addr: InstanceAddr): void => {
-    if (addresses.size <= MAX_FILTERED) addresses.add(addr.text);
-  };
-  const counts = { created: 0, updated: 0, deleted: 0, other: 0 };
-  let outside = 0;
-  const draft = new StateDraft(base);
-  const objectBefore = (
-    { addr, deposed }: Extract<StateEvent, { kind: 'put' | 'drop' }>,
-    position: number,
-    after: StoredObject | undefined,
-  ): Pick<StoredObject, 'status'> | undefined => {
-    if (!draft.hasObject(addr, deposed)) return undefined;
-    // Only for adopted changes does the status decide what is counted. Objects of the base have to be parsed for it.
-    if (position >= adopted || after === undefined) return { status: after?.status ?? 'ready' };
-    const instance = draft.instance(addr);
-    return deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
-  };
-  for (const [position, event] of changes.entries()) {
-    if (event.kind === 'move') {
-      note(event.from);
-      note(event.to);
-    } else if ('addr' in event) note(event.addr);
-    const isManaged = 'addr' in event && event.addr.resource.resource.mode === 'managed';
-    if (isManaged && (event.kind === 'put' || event.kind === 'drop')) {
-      const { addr, deposed } = event;
-      const after = event.kind === 'put' ? event.object : undefined;
-      const before = objectBefore(event, position, after);
-      const isCounted = event.kind === 'put' ? deposed === undefined : before !== undefined;
-      const action = actionAt(position)(addr, before, after);
-      if (isCounted && isOutside(action)) outside++;
-      else if (isCounted) counts[COUNTED[action] ?? 'updated']++;
-    } else if (event.kind === 'move' || event.kind === 'depose' || event.kind === 'restore') {
-      counts.other++;
-    }
-    draft.apply(event);
-  }
-  return {
-    counts: outside === 0 ? counts : { ...counts, outside },
-    addresses: [...addresses],
-  };
 }
