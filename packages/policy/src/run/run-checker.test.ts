@@ -14,7 +14,16 @@ describe('judged', () => {
     ['a set of OPA', 0, opa(['public bucket']), '', 'fail', ['public bucket']],
     ['a rule of OPA that is false', 0, opa({ allow: false }), '', 'fail', ['A rule is false.']],
     ['a rule of OPA that is true', 0, opa(true), '', 'pass', []],
-    ['an undefined result of OPA', 0, '{}', '', 'pass', []],
+    [
+      'an undefined result of OPA',
+      0,
+      '{}\n',
+      '',
+      'error',
+      [
+        'The query of opa eval is undefined: the rule does not exist in the loaded files, or has no value. Correct its name, or give it a default value.',
+      ],
+    ],
     ['an exit code with an error', 2, 'out', 'bad file', 'fail', ['bad file\nout']],
     ['an exit code alone', 3, '', '', 'fail', ['The program ended with exit code 3.']],
     ['other text with exit code 0', 0, 'all good', '', 'pass', []],

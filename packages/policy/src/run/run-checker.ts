@@ -49,6 +49,10 @@ function failedCheck(message: string): Checked {
 
 /** Interprets the exit code and output of a checker. */
 export function checkResult(code: number, stdout: string, stderr: string): Checked {
+  if (code === 0 && isUndefinedResult(stdout))
+    return failedCheck(
+      'The query of opa eval is undefined: the rule does not exist in the loaded files, or has no value. Correct its name, or give it a default value.',
+    );
   const violations = violationsOf(stdout);
   if (violations !== undefined && violations.length > 0)
     return { outcome: 'fail', messages: boundedMessages(violations) };
@@ -66,6 +70,11 @@ function boundedMessages(messages: readonly string[]): readonly string[] {
     .map((each) => each.slice(0, MAX_MESSAGE_LENGTH));
   const more = messages.length - firstMessages.length;
   return more > 0 ? [...firstMessages, `${more} more violations`] : firstMessages;
+}
+
+/** Returns true for what `opa eval --format=json` prints without a result, which must not pass for an empty set. */
+function isUndefinedResult(stdout: string): boolean {
+  return /^\{\s*\}$/.test(stdout.trim());
 }
 
 /** Returns the violations in a JSON output; undefined if the output is not JSON. */
