@@ -315,7 +315,7 @@ const DESTROYING: ReadonlySet<string> = new Set([
 
 function impossibleError(harmful: readonly ClassifiedAction[], run: string): Diagnostic {
   const lines = harmful.map(({ address, reason = '' }) => `\n  - ${address}: ${reason}`).join('');
-  const options = harmful.map(({ address }) => `'-exclude=${address}'`).join(' ');
+  const options = harmful.map(({ address }) => shellQuoted(`-exclude=${address}`)).join(' ');
   return errorDiagnostic(
     'Impossible actions',
     `These actions cannot restore the objects from before the run, and are harmful:${lines}\n\nThe plan was not saved or applied. To undo the rest:\n    ${programCommand(`undo ${options} ${run}`)}`,
@@ -325,12 +325,17 @@ function impossibleError(harmful: readonly ClassifiedAction[], run: string): Dia
 function lossyError(refused: readonly ClassifiedAction[], run: string): Diagnostic {
   const lines = refused.map(({ address, reason = '' }) => `\n  - ${address}: ${reason}`).join('');
   const options = [...new Set(refused.map(({ address }) => address))]
-    .map((address) => `'-allow-lossy=${address}'`)
+    .map((address) => shellQuoted(`-allow-lossy=${address}`))
     .join(' ');
   return errorDiagnostic(
     'Lossy actions',
     `These actions do not restore the objects from before the run:${lines}\n\nThe plan was not saved or applied. To accept them, name each one:\n    ${programCommand(`undo ${options} ${run}`)}\n\nTo leave objects as they are, use -exclude=ADDRESS.`,
   );
+}
+
+/** Quotes a word for a shell; keys of instances may contain quotes. */
+function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Returns warnings for accepted addresses without a lossy action. */

@@ -1,3 +1,4 @@
+import { parseTarget } from '@terrane/addresses';
 import { programCommand } from '@terrane/host';
 import { SHOW_HELP, type CommandContext } from '../../command.ts';
 import { viewFor } from '../../run/views-for.ts';
@@ -15,6 +16,11 @@ export async function runHistory(parsed: HistoryFlags, context: CommandContext):
   if (more.length > 0) {
     view.complain('The history command expects at most one argument, an address.\n');
     return SHOW_HELP;
+  }
+  const problems = address === undefined ? [] : parseTarget(address).diagnostics;
+  if (problems.length > 0) {
+    view.diagnostics(problems);
+    return 1;
   }
   return await withHistory(view, context, values, async ({ history }) => {
     const { pending } = history;

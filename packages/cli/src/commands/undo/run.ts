@@ -109,7 +109,8 @@ function reportText({ run, actions, conflicts, refused }: UndoReport): string {
       );
     lines.push('');
   }
-  if (refused.length > 0) lines.push(`${refused.length} actions are refused.`, '');
+  if (refused.length === 1) lines.push('1 action is refused.', '');
+  else if (refused.length > 1) lines.push(`${refused.length} actions are refused.`, '');
   return lines.join('\n');
 }
 
