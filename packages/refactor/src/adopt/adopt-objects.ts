@@ -1,5 +1,5 @@
 import { type Value, valueToJson } from '@terrane/cty';
-import type { FoundObject, Plan } from '@terrane/engine';
+import type { FoundObject, Plan, PlannedChange } from '@terrane/engine';
 import {
   type Diagnostic,
   editHcl,
@@ -11,6 +11,7 @@ import {
 import { type Outcome, type Project, query, type RunPorts, SILENT } from '@terrane/ops';
 import { type FileChange, keepFormatted } from '../file-change.ts';
 import { emptyPlanProblem, planTrial, type RefactorOptions } from '../prove.ts';
+import { argumentAt, type DraftForm, firstForm, nextForm, type Obstacle } from './draft-form.ts';
 import { type Fold, foldedText, foldObjects } from './fold-objects.ts';
 import { ReferenceTable, withReferences } from './reference-table.ts';
 
@@ -47,15 +48,13 @@ export interface AdoptOptions extends RefactorOptions {
 /** The file with the `import` blocks. */
 export const IMPORTS_FILE = 'adopted_imports.tf';
 
-interface Candidate {
+interface Candidate extends DraftForm {
   readonly type: string;
   readonly name: string;
   readonly address: string;
   /** the resource with `for_each` that the object is an instance of */
   readonly fold?: Fold<Candidate>;
   readonly object: FoundObject;
-  /** the `resource` block with its name, without arguments that are null */
-  readonly resource: string;
   readonly import: string;
 }
 
@@ -108,7 +107,7 @@ interface Verified {
   readonly candidates: readonly Candidate[];
 }
 
-/** Drafts and plans the files, leaving out objects until the plan only imports. */
+/** Drafts and plans the files, in other forms or without objects until the plan only imports. */
 async function draftVerified(
   project: Project,
   options: RefactorOptions,
@@ -126,13 +125,13 @@ async function draftVerified(
     const draft = await draftFiles(project, candidates, baseline);
     const files = new Map(draft.changes.map(({ path, after }) => [path, after]));
     const trial = await planTrial(project, options, ports, { files });
-    const reasons = causes(
+    const obstacles = causes(
       trial.result === undefined
-        ? errorReasons(trial.diagnostics, candidates, files)
-        : changeReasons(trial.result, candidates),
+        ? errorObstacles(trial.diagnostics, candidates, files)
+        : changeObstacles(trial.result, candidates),
       draft.adopted,
     );
-    if (reasons.size === 0) {
+    if (obstacles.size === 0) {
       const { diagnostics } = trial;
       if (trial.result === undefined) return { outcome: { diagnostics }, candidates };
       const others = otherChanges(trial.result, candidates);
@@ -140,11 +139,15 @@ async function draftVerified(
       const result = { changes: draft.changes, adopted: draft.adopted, rejected, managed };
       return { outcome: { result, diagnostics }, result, candidates };
     }
-    for (const { address, type, object } of candidates) {
-      const reason = reasons.get(address);
-      if (reason !== undefined) rejected.push({ type, displayName: object.displayName, reason });
-    }
-    candidates = candidates.filter(({ address }) => !reasons.has(address));
+    candidates = candidates.flatMap((candidate) => {
+      const obstacle = obstacles.get(candidate.address);
+      if (obstacle === undefined) return [candidate];
+      const next = nextForm(candidate, obstacle);
+      if (next !== undefined) return [{ ...candidate, ...next }];
+      const { type, object } = candidate;
+      rejected.push({ type, displayName: object.displayName, reason: obstacle.reason });
+      return [];
+    });
   }
 }
 
@@ -171,7 +174,7 @@ async function draftFolded(
   const trial = await planTrial(project, options, ports, { files });
   const isProved =
     trial.result !== undefined &&
-    changeReasons(trial.result, folded).size === 0 &&
+    changeObstacles(trial.result, folded).size === 0 &&
     otherChanges(trial.result, folded) === undefined;
   if (!isProved) {
     const warning = warningDiagnostic(
@@ -193,19 +196,19 @@ function instancesOf(fold: Fold<Candidate>): readonly Candidate[] {
   });
 }
 
-/** Returns the reasons of objects that refer to no other object with a reason, which may be its cause. */
+/** Returns the obstacles of objects that refer to no other object with an obstacle, which may be its cause. */
 function causes(
-  reasons: ReadonlyMap<string, string>,
+  obstacles: ReadonlyMap<string, Obstacle>,
   adopted: readonly AdoptedObject[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Obstacle> {
   const consequences = new Set(
     adopted
       .filter(({ references }) =>
-        references.some((each) => reasons.has(each.slice(0, each.lastIndexOf('.')))),
+        references.some((each) => obstacles.has(each.slice(0, each.lastIndexOf('.')))),
       )
       .map(({ address }) => address),
   );
-  return new Map([...reasons].filter(([address]) => !consequences.has(address)));
+  return new Map([...obstacles].filter(([address]) => !consequences.has(address)));
 }
 
 /** Selects the objects that are not managed yet, and names them after their display names. */
@@ -251,7 +254,7 @@ function candidatesOf(
       name,
       address: `${type}.${name}`,
       object,
-      resource: String(editor),
+      ...firstForm(String(editor)),
       import: String(importEditor),
     });
   }
@@ -353,12 +356,12 @@ function resourceOf({ address, fold }: Candidate): string {
 }
 
 /** Returns why objects cannot be adopted, by address, from the errors of a plan. */
-function errorReasons(
+function errorObstacles(
   diagnostics: readonly Diagnostic[],
   candidates: readonly Candidate[],
   files: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const reasons = new Map<string, string>();
+): ReadonlyMap<string, Obstacle> {
+  const obstacles = new Map<string, Obstacle>();
   for (const { severity, summary, detail, subject } of diagnostics) {
     const text = subject === undefined ? undefined : files.get(subject.filename);
     if (severity !== 'error' || subject === undefined || text === undefined) continue;
@@ -374,30 +377,46 @@ function errorReasons(
       const at = header ?? -1;
       if (at > start && at <= subject.start) [owner, start] = [candidate, at];
     }
-    if (owner !== undefined && !reasons.has(owner.address)) {
-      reasons.set(owner.address, detail === '' ? summary : `${summary}: ${detail}`);
-    }
+    if (owner === undefined) continue;
+    const { reason, invalid = [] } = obstacles.get(owner.address) ?? {
+      reason: detail === '' ? summary : `${summary}: ${detail}`,
+    };
+    const argument = argumentAt(text, owner.type, owner.name, subject.start);
+    obstacles.set(owner.address, {
+      reason,
+      invalid: argument === undefined ? invalid : [...invalid, argument],
+    });
   }
-  return reasons;
+  return obstacles;
 }
 
-/** Returns the reasons why objects are not adopted, by address: the plan would also change them. */
-function changeReasons(
+/** Returns why objects cannot be adopted, by address: the plan would also change them. */
+function changeObstacles(
   { changes }: Plan,
   candidates: readonly Candidate[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Obstacle> {
   const byAddress = new Map(changes.map((change) => [change.addr.text, change]));
-  const reasons = new Map<string, string>();
+  const obstacles = new Map<string, Obstacle>();
   for (const { address } of candidates) {
     const change = byAddress.get(address);
-    if (change?.importing === undefined) reasons.set(address, 'the plan does not import it');
+    if (change?.importing === undefined)
+      obstacles.set(address, { reason: 'the plan does not import it' });
     else if (change.action !== 'no-op') {
-      const names = differences(change.before, change.after);
+      const names = changedArguments(change);
       const what = names.length === 0 ? '' : ` ${names.join(', ')}`;
-      reasons.set(address, `the plan would ${change.action} it:${what}`.replace(/:$/, ''));
+      obstacles.set(address, {
+        reason: `the plan would ${change.action} it:${what}`.replace(/:$/, ''),
+        differing: names,
+      });
     }
   }
-  return reasons;
+  return obstacles;
+}
+
+/** Returns the arguments that a change is for. In a replacement, all that the provider computes differs as well. */
+function changedArguments({ before, after, requiredReplace }: PlannedChange): readonly string[] {
+  const causes = requiredReplace.flatMap(([step]) => (step?.kind === 'attr' ? [step.name] : []));
+  return causes.length > 0 ? [...new Set(causes)] : differences(before, after);
 }
 
 function differences(before: Value, after: Value): readonly string[] {

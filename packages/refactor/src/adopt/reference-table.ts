@@ -45,14 +45,19 @@ export class ReferenceTable {
    * object or several objects match, or if the references would form a cycle.
    */
   find(text: string, attribute: string, from: string): string | undefined {
-    if (!isDistinctive(text, attribute)) return undefined;
+    if (text === '') return undefined;
     const targets = (this.#targets.get(text) ?? []).filter(({ resource }) => resource !== from);
     const addresses = new Set(targets.map(({ address }) => address));
     const matching =
-      addresses.size > 1 ? targets.filter(({ type }) => isNamedAfter(attribute, type)) : targets;
+      addresses.size > 1 || !isDistinctive(text, attribute)
+        ? targets.filter((target) => isNamedAfter(attribute, target))
+        : targets;
     if (new Set(matching.map(({ address }) => address)).size !== 1) return undefined;
     const suffix = /(?:^|_)(id|arn)s?$/.exec(attribute)?.[1];
-    const target = matching.find((each) => each.attribute === suffix) ?? matching[0];
+    const target =
+      matching.find((each) =>
+        suffix === undefined ? !IDENTIFYING.includes(each.attribute) : each.attribute === suffix,
+      ) ?? matching[0];
     if (target === undefined || this.#reaches(target.resource, from)) return undefined;
     this.#edges.set(from, (this.#edges.get(from) ?? new Set()).add(target.resource));
     return `${target.address}.${target.attribute}`;
@@ -73,14 +78,19 @@ export class ReferenceTable {
 
 /** Returns true if a value is an identifier by its form, or by the name of its attribute. */
 function isDistinctive(text: string, attribute: string): boolean {
-  if (text === '') return false;
   return /(?:^|_)(?:id|arn)s?$/.test(attribute) || (text.length >= 8 && /[-:0-9]/.test(text));
 }
 
-/** Returns true if an attribute such as `vpc_id` is named after a type such as `aws_vpc`. */
-function isNamedAfter(attribute: string, type: string): boolean {
-  const name = attribute.replace(/_(?:id|arn)s?$/, '');
-  return type.endsWith(`_${name}`);
+/**
+ * Returns true if an attribute is named after a type, as `vpc_id` after `aws_vpc`, or like the attribute that identifies
+ * its objects, as `key_name`. `name` identifies objects of many types.
+ */
+function isNamedAfter(attribute: string, target: Target): boolean {
+  const name = attribute.replace(/_(?:id|arn|name)s?$/, '');
+  return (
+    target.type.endsWith(`_${name}`) ||
+    (attribute === target.attribute && attribute !== 'name' && !IDENTIFYING.includes(attribute))
+  );
 }
 
 /** Replaces values in the `resource` block of a resource by references to other objects. */
