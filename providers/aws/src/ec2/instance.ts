@@ -25,6 +25,7 @@ import { isUnknownProfile, updateInstance } from './instance-update.ts';
 import { instanceVolumes } from './instance-volumes.ts';
 import { ec2Retag } from './tags.ts';
 import { atLeastOneConfigured, between, conflicting, oneOf } from '../resource/validators.ts';
+import { instances } from './lists.ts';
 
 const text = string({ optional: true, computed: true });
 const replacing = string({ optional: true, computed: true, requiresReplace: true });
@@ -79,6 +80,8 @@ const FIXED = [
 /** `aws_instance` */
 export const instance: Resource<Aws> = awsResource({
   type: 'EC2 Instance',
+  identity: 'id',
+  list: instances,
   notFound: ['InvalidInstanceID.NotFound'],
   version: 2,
   attributes: {

@@ -10,12 +10,15 @@ import { changeRoutes, EMPTY_ROUTE, routesOf } from './routes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
 import { inside } from '../resource/validators.ts';
+import { routeTables } from './lists.ts';
 
 const text = nullable(string);
 
 /** `aws_route_table` */
 export const routeTable: Resource<Aws> = awsResource({
   type: 'EC2 Route Table',
+  identity: 'id',
+  list: routeTables,
   notFound: ['InvalidRouteTableID.NotFound'],
   attributes: {
     ...regional,

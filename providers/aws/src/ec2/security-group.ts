@@ -22,6 +22,7 @@ import { areNetworks, EMPTY_RULE, foundTargets, isGroupName, rulesOf } from './r
 import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
+import { securityGroups } from './lists.ts';
 
 const rule = object({
   cidr_blocks: nullable(list(string)),
@@ -44,6 +45,8 @@ const DESCRIPTION_OPTIONS = {
 /** `aws_security_group` */
 export const securityGroup: Resource<Aws> = awsResource({
   type: 'EC2 Security Group',
+  identity: 'id',
+  list: securityGroups,
   notFound: NO_GROUP,
   attributes: {
     ...regional,

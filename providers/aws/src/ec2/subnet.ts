@@ -11,10 +11,13 @@ import { newSubnetIpv6, setSubnetAttributes, setSubnetIpv6 } from './subnet-attr
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
 import { conflicting, oneOf } from '../resource/validators.ts';
+import { subnets } from './lists.ts';
 
 /** `aws_subnet` */
 export const subnet: Resource<Aws> = awsResource({
   type: 'EC2 Subnet',
+  identity: 'id',
+  list: subnets,
   notFound: ['InvalidSubnetID.NotFound'],
   attributes: {
     ...regional,

@@ -12,10 +12,13 @@ import { setVpcAttribute, vpcAttribute, vpcDefaults } from './vpc-attributes.ts'
 import { associateIpv6, disassociateIpv6, ipv6Of } from './vpc-ipv6.ts';
 import { conflicting, oneOf, requiring } from '../resource/validators.ts';
 import { isNetworkOf } from '../resource/text-forms.ts';
+import { vpcs } from './lists.ts';
 
 /** `aws_vpc` */
 export const vpc: Resource<Aws> = awsResource({
   type: 'EC2 VPC',
+  identity: 'id',
+  list: vpcs,
   notFound: ['InvalidVpcID.NotFound'],
   attributes: {
     ...regional,

@@ -11,10 +11,13 @@ import { markedPages } from './marked-pages.ts';
 import { iamNamed } from './name-validators.ts';
 import { decodedPolicy } from './policy-answers.ts';
 import { iamRetag } from './retag.ts';
+import { policies } from './lists.ts';
 
 /** `aws_iam_policy` */
 export const policy: Resource<Aws> = awsResource({
   type: 'IAM Policy',
+  identity: 'arn',
+  list: policies,
   notFound: NO_ENTITY,
   attributes: {
     ...global,

@@ -37,10 +37,13 @@ import {
 } from './role-policies.ts';
 import { between, each, lengthBetween } from '../resource/validators.ts';
 import { isArn } from '../resource/text-forms.ts';
+import { roles } from './lists.ts';
 
 /** `aws_iam_role` */
 export const role: Resource<Aws> = awsResource({
   type: 'IAM Role',
+  identity: 'name',
+  list: roles,
   notFound: NO_ENTITY,
   attributes: {
     ...global,

@@ -8,6 +8,7 @@ import { nameOf, prefixOf } from '../resource/names.ts';
 import { omitUnset } from '../resource/only.ts';
 import { NO_KEY } from './consts.ts';
 import { matches } from '../resource/validators.ts';
+import { listing } from '../resource/listing.ts';
 
 const VALID_NAME = matches(
   /^alias\/[0-9A-Za-z_/-]+$/,
@@ -18,6 +19,16 @@ const NOT_RESERVED = matches(/^(?!alias\/aws\/)/, 'must not begin with "alias/aw
 /** `aws_kms_alias` */
 export const alias: Resource<Aws> = awsResource({
   type: 'KMS Alias',
+  identity: 'name',
+  list: listing(
+    (aws, Marker) => aws.kms.listAliases({ Marker }),
+    ({ Aliases }) => Aliases,
+    ({ AliasName: id, TargetKeyId }) =>
+      id === undefined || TargetKeyId === undefined || id.startsWith('alias/aws/')
+        ? undefined
+        : { id },
+    ({ NextMarker }) => NextMarker,
+  ),
   notFound: NO_KEY,
   attributes: {
     ...regional,

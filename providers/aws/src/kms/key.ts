@@ -13,6 +13,7 @@ import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
+import { type Listed, listing } from '../resource/listing.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { omitUnset } from '../resource/only.ts';
 import { tagsOf } from '../tags/tags.ts';
@@ -34,9 +35,27 @@ const tagKeyList = (
 ): { TagKey: string; TagValue: string }[] =>
   Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
 
+const allKeys = listing(
+  (aws, Marker) => aws.kms.listKeys({ Marker }),
+  ({ Keys }) => Keys,
+  ({ KeyId: id }) => (id === undefined ? undefined : { id }),
+  ({ NextMarker }) => NextMarker,
+);
+
+/** Yields the keys that are not managed by AWS and not to be deleted, with their descriptions. */
+async function* customerKeys(aws: RegionalAws): AsyncIterable<Listed> {
+  for await (const { id } of allKeys(aws)) {
+    const { KeyMetadata: key } = await aws.kms.describeKey({ KeyId: id });
+    if (key?.KeyManager === 'CUSTOMER' && key.DeletionDate === undefined)
+      yield { id, name: key.Description };
+  }
+}
+
 /** `aws_kms_key` */
 export const key: Resource<Aws> = awsResource({
   type: 'KMS Key',
+  identity: 'id',
+  list: customerKeys,
   notFound: NO_KEY,
   attributes: {
     ...regional,

@@ -37,6 +37,7 @@ import {
   requiredTogether,
 } from '../resource/validators.ts';
 import { isArn } from '../resource/text-forms.ts';
+import { listing } from '../resource/listing.ts';
 
 const single = { maxItems: 1 } as const;
 const optional = string({ optional: true });
@@ -46,6 +47,13 @@ const computed = string({ computed: true });
 /** `aws_lambda_function` */
 export const lambdaFunction: Resource<Aws> = awsResource({
   type: 'Lambda Function',
+  identity: 'function_name',
+  list: listing(
+    (aws, Marker) => aws.lambda.listFunctions({ Marker }),
+    ({ Functions }) => Functions,
+    ({ FunctionName: id }) => (id === undefined ? undefined : { id }),
+    ({ NextMarker }) => NextMarker,
+  ),
   notFound: NOT_FOUND,
   attributes: {
     ...regional,

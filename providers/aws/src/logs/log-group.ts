@@ -17,6 +17,7 @@ import { retag } from '../tags/retag.ts';
 import { tagRecord } from '../tags/tags.ts';
 import { oneOf } from '../resource/validators.ts';
 import { isLogGroupName } from '../resource/text-forms.ts';
+import { listing } from '../resource/listing.ts';
 
 /** The retention periods of logs in days; 0 is unlimited. */
 const RETENTIONS: readonly number[] = [
@@ -30,6 +31,12 @@ const isClass = oneOf('STANDARD', 'INFREQUENT_ACCESS', 'DELIVERY');
 /** `aws_cloudwatch_log_group` */
 export const logGroup: Resource<Aws> = awsResource({
   type: 'CloudWatch Logs Log Group',
+  identity: 'name',
+  list: listing(
+    (aws, nextToken) => aws.logs.describeLogGroups({ nextToken }),
+    ({ logGroups }) => logGroups,
+    ({ logGroupName: id }) => (id === undefined ? undefined : { id }),
+  ),
   notFound: ['ResourceNotFoundException'],
   attributes: {
     ...regional,

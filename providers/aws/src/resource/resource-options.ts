@@ -15,6 +15,7 @@ import type { Awaitable } from '@terrane/provider';
 import type { RegionalAws } from '../clients/aws.ts';
 import type { AwsTag, TagChange, Tags } from '../tags/tags.ts';
 import type { AmazonNames, Casing } from './amazon-form.ts';
+import type { List } from './listing.ts';
 import type { LooseObject } from './loose.ts';
 
 /** The context of every handler of a resource type. */
@@ -206,4 +207,11 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
     id: string,
     aws: RegionalAws,
   ) => Awaitable<LooseObject<StateOf<A, B>> & { readonly id: string }>;
+  /**
+   * The attribute that identifies an object in its account and region, as in the identity of the published type. Its
+   * value is also the text to import by, and it must not change.
+   */
+  readonly identity?: Names<A>;
+  /** finds the objects in a region that could be imported; requires `identity` */
+  readonly list?: List;
 }

@@ -6,15 +6,17 @@ import {
   gone,
   isNotFound,
   isUnknown,
+  type ListedObject,
   type Log,
   NotFoundError,
   operationTimeout,
   RemoteObject,
+  string,
   type ToBeRead,
   toBeRead,
   unknown,
 } from '@terrane/provider/sdk';
-import type { Aws } from '../clients/aws.ts';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { tagChange, tagsOf, withoutIgnored } from '../tags/tags.ts';
 import type { Around, AwsResourceOptions, Reading, Storing } from './resource-options.ts';
@@ -24,6 +26,7 @@ import { conflictingNames, prefixOf } from './names.ts';
 import { asStored } from './as-stored.ts';
 import { asWritten } from './as-written.ts';
 import { knownOf, textIn, textsIn } from './known-fields.ts';
+import { identityOf, identityWith, importedBy } from './listing.ts';
 import { schemaOf, type SchemaParts } from './schema-of.ts';
 import { readState } from './seen.ts';
 
@@ -50,6 +53,17 @@ interface Changing extends Context {
   readonly save: (soFar: Fields) => void;
 }
 
+type Importing = Context &
+  (
+    | { readonly id: string; readonly identity: undefined }
+    | { readonly id: undefined; readonly identity: Fields }
+  );
+
+interface Listing extends Omit<Context, 'warn' | 'timeout'> {
+  readonly config: Fields;
+  readonly includeResource: boolean;
+}
+
 interface Planning {
   readonly client: Aws;
   readonly signal: AbortSignal;
@@ -63,7 +77,9 @@ interface Planning {
 /** The definition of a resource type for the SDK. */
 export function runtimeOf(options: Options): object {
   const runtime = new Runtime(options);
-  const { attributes, blocks, version, validators } = options;
+  const { attributes, blocks, version, validators, list } = options;
+  const identity = identityOf(options);
+  const isRegional = Object.hasOwn(attributes, 'region');
   return {
     olderTypeSystem: true,
     attributes,
@@ -75,7 +91,14 @@ export function runtimeOf(options: Options): object {
     read: (context: Context & { readonly state: Fields }) => runtime.read(context),
     update: (context: Changing) => runtime.update(context),
     delete: (context: Context & { readonly state: Fields }) => runtime.delete(context),
-    import: (context: Context & { readonly id: string }) => runtime.import(context),
+    import: (context: Importing) => runtime.import(context),
+    ...(identity && { identity }),
+    ...(list && {
+      list: {
+        attributes: isRegional ? { region: string({ optional: true }) } : {},
+        list: (context: Listing) => runtime.list(context, list),
+      },
+    }),
   };
 }
 
@@ -86,6 +109,8 @@ class Runtime {
   readonly #schema: SchemaParts;
   /** values of an imported object that Amazon does not return */
   readonly #defaults: Fields;
+  /** an object without values, as imports are read with */
+  readonly #unset: Fields;
   /** the conversion of the arguments */
   readonly #form: AmazonForm;
   /** arguments and blocks that `update` changes */
@@ -101,6 +126,13 @@ class Runtime {
     this.#form = new AmazonForm(this.#schema, amazon, casing);
     this.#taggable = Object.hasOwn(attributes, 'tags_all');
     this.#regional = Object.hasOwn(attributes, 'region');
+    this.#unset = Object.fromEntries([
+      ...Object.keys(attributes).map((name) => [name, null]),
+      ...Object.entries(blocks).map(([name, { definition }]) => [
+        name,
+        definition.nesting === 'list' || definition.nesting === 'set' ? [] : null,
+      ]),
+    ]) as Fields;
     this.#defaults = Object.fromEntries(
       Object.entries(attributes).flatMap(([name, { definition, codec }]) =>
         definition.default === undefined ? [] : [[name, codec.read(definition.default)]],
@@ -285,15 +317,42 @@ class Runtime {
     }
   }
 
-  /** An id, or with the region that the object is in: `vpc-1@eu-west-1`. */
-  async import(context: Context & { readonly id: string }): Promise<ToBeRead<Fields>> {
+  /** Imports by an identity, by an id, or by an id with the region that the object is in: `vpc-1@eu-west-1`. */
+  async import(context: Importing): Promise<ToBeRead<Fields>> {
     const { client, signal } = context;
-    const [, name, written] = /^(.+)@([a-z]{2,4}(?:-[a-z]+)+-\d+)$/.exec(context.id) ?? [];
-    const region = this.#regional ? written : undefined;
-    const id = region === undefined ? context.id : (name ?? '');
-    const aws = client.in(region ?? null, signal);
+    const { id, region } =
+      context.id === undefined
+        ? importedBy(this.#options, context.identity, client)
+        : splitRegion(context.id, this.#regional);
+    const aws = client.in((this.#regional ? region : undefined) ?? null, signal);
+    return toBeRead(await this.#importable(id, aws));
+  }
+
+  /** Returns what is known of an object before it is read, from the text to import it by. */
+  async #importable(id: string, aws: RegionalAws): Promise<Fields> {
     const known: Fields = (await this.#options.import?.(id, aws)) ?? { id };
-    return toBeRead({ ...this.#defaults, ...known, ...(this.#regional && { region: aws.region }) });
+    return { ...this.#defaults, ...known, ...(this.#regional && { region: aws.region }) };
+  }
+
+  /** Yields the objects in a region. Those that are deleted meanwhile are left out. */
+  async *list(
+    context: Listing,
+    list: NonNullable<Options['list']>,
+  ): AsyncGenerator<ListedObject<Fields, Fields>> {
+    const { client, signal, config, includeResource } = context;
+    const aws = client.in(this.#regional ? (textIn(config, 'region') ?? null) : null, signal);
+    const reading = { ...context, warn: () => {}, timeout: 0 };
+    for await (const { id, name } of list(aws)) {
+      const identity = identityWith(this.#options, id, aws);
+      const displayName = name === undefined || name === '' ? id : name;
+      if (!includeResource) {
+        yield { identity, displayName };
+        continue;
+      }
+      const state = { ...this.#unset, ...(await this.#importable(id, aws)) };
+      const resource = await this.#look(reading, state, false, undefined);
+      if (resource !== gone) yield { identity, displayName, resource: resource as Fields };
+    }
   }
 
   /** Returns the state, in the form that handlers receive. */
@@ -370,6 +429,15 @@ function deadlineOf(
   const written: unknown = Reflect.get(timeouts, operation);
   if (typeof written !== 'string') return undefined;
   return Deadline.after(client.clock, operationTimeout(written));
+}
+
+/** Splits `vpc-1@eu-west-1` into id and region. */
+function splitRegion(
+  text: string,
+  isRegional: boolean,
+): { readonly id: string; readonly region: string | undefined } {
+  const [, id, region] = /^(.+)@([a-z]{2,4}(?:-[a-z]+)+-\d+)$/.exec(text) ?? [];
+  return isRegional && id !== undefined ? { id, region } : { id: text, region: undefined };
 }
 
 function anyOf(changed: (at: string) => boolean): (...at: readonly unknown[]) => boolean {

@@ -19,10 +19,20 @@ import { emptyBucket } from './empty-bucket.ts';
 import { type OlderBlock, olderBlocks } from './older-blocks.ts';
 import { OLDER_SETTINGS } from './older-settings.ts';
 import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
+import { listing } from '../resource/listing.ts';
 
 /** `aws_s3_bucket` */
 export const bucket: Resource<Aws> = awsResource({
   type: 'S3 Bucket',
+  identity: 'bucket',
+  list: listing(
+    (aws, ContinuationToken) =>
+      aws.s3.listBuckets({ BucketRegion: aws.region, MaxBuckets: 1000, ContinuationToken }),
+    ({ Buckets }) => Buckets,
+    ({ Name: id, BucketRegion }, aws) =>
+      id === undefined || (BucketRegion ?? aws.region) !== aws.region ? undefined : { id },
+    ({ ContinuationToken }) => ContinuationToken,
+  ),
   notFound: NO_BUCKET,
   attributes: {
     ...regional,

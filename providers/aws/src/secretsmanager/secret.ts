@@ -21,6 +21,7 @@ import { tagList } from '../tags/tags.ts';
 import { NO_SECRET, PROPAGATION } from './consts.ts';
 import { secretOf } from './find.ts';
 import { lengthBetween, matches } from '../resource/validators.ts';
+import { listing } from '../resource/listing.ts';
 
 const FORM = matches(
   /^[0-9A-Za-z/_+=.@-]*$/,
@@ -30,6 +31,12 @@ const FORM = matches(
 /** `aws_secretsmanager_secret` */
 export const secret: Resource<Aws> = awsResource({
   type: 'Secrets Manager Secret',
+  identity: 'arn',
+  list: listing(
+    (aws, NextToken) => aws.secretsmanager.listSecrets({ NextToken }),
+    ({ SecretList }) => SecretList,
+    ({ ARN: id, Name: name }) => (id === undefined ? undefined : { id, name }),
+  ),
   notFound: NO_SECRET,
   attributes: {
     ...regional,

@@ -20,6 +20,7 @@ import { attributesOf, changedAttributes, givenAttributes, numberIn } from './at
 import { NO_TOPIC, TOPIC_ATTRIBUTES } from './consts.ts';
 import { between, oneOf } from '../resource/validators.ts';
 import { isArn } from '../resource/text-forms.ts';
+import { listing } from '../resource/listing.ts';
 
 const role = string({ optional: true, validators: [isArn] });
 const rate = int64({ optional: true, validators: [between(0, 100)] });
@@ -27,6 +28,12 @@ const rate = int64({ optional: true, validators: [between(0, 100)] });
 /** `aws_sns_topic` */
 export const topic: Resource<Aws> = awsResource({
   type: 'SNS Topic',
+  identity: 'arn',
+  list: listing(
+    (aws, NextToken) => aws.sns.listTopics({ NextToken }),
+    ({ Topics }) => Topics,
+    ({ TopicArn: id }) => (id === undefined ? undefined : { id, name: id.split(':').pop() }),
+  ),
   notFound: NO_TOPIC,
   attributes: {
     ...regional,

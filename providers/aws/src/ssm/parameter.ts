@@ -14,10 +14,17 @@ import {
   oneOf,
   requiredTogether,
 } from '../resource/validators.ts';
+import { listing } from '../resource/listing.ts';
 
 /** `aws_ssm_parameter` */
 export const parameter: Resource<Aws> = awsResource({
   type: 'SSM Parameter',
+  identity: 'name',
+  list: listing(
+    (aws, NextToken) => aws.ssm.describeParameters({ NextToken }),
+    ({ Parameters }) => Parameters,
+    ({ Name: id }) => (id === undefined ? undefined : { id }),
+  ),
   notFound: NO_PARAMETER,
   attributes: {
     ...regional,
