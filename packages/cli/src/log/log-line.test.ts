@@ -28,6 +28,32 @@ it.each([
   expect(textLogLine({ ...entry, level, fields })).toBe(`2026-11-21T20:38:36.998Z ${expected}`);
 });
 
+it.each([
+  ['\u001B[2Jforged', '[INFO]  provider: \\x1b[2Jforged'],
+  [
+    'one\r\n2026-11-21T20:38:36.998Z [ERROR] two\n',
+    '[INFO]  provider: one\\r\n  | 2026-11-21T20:38:36.998Z [ERROR] two',
+  ],
+  [
+    'right \u202E left \u009B1m \u{E0001} \uD800',
+    '[INFO]  provider: right \\u202e left \\u009b1m \\U000e0001 \\ufffd',
+  ],
+])('escapes the message %j', (message, expected) => {
+  expect(textLogLine({ ...entry, message })).toBe(`2026-11-21T20:38:36.998Z ${expected}`);
+});
+
+// The output of go-hclog 1.6.3 for the first two.
+it.each([
+  [{ text: '\u001B[1mx "y" \\ \u007F' }, ' text="\\x1b[1mx \\"y\\" \\ \\u007f"'],
+  [{ text: '\u001B[1m\n\u0007' }, '\n  text=\n  | \\x1b[1m\n  | \\a\n  '],
+  [{ list: ['a\nb\u009B'] }, ' list=["a\\nb\\u009b"]'],
+  [{ 'a\nb': 1 }, ' a\\nb=1'],
+])('escapes the fields %j', (fields, expected) => {
+  expect(textLogLine({ ...entry, fields })).toBe(
+    `2026-11-21T20:38:36.998Z [INFO]  provider: using plugin:${expected}`,
+  );
+});
+
 it('omits missing parts', () => {
   expect(textLogLine({ ...entry, module: '' })).toBe(
     '2026-11-21T20:38:36.998Z [INFO]  using plugin',
