@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { cleanUpAtSignal } from './clean-up-at-signal.ts';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
@@ -76,8 +77,12 @@ export async function startPostgresql(): Promise<Postgresql> {
   const [command, args] = asServerUser(postgres, [
     ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'],
   ]);
-  const start = async (): Promise<ChildProcess> => {
+  let server: ChildProcess | undefined;
+  let isDisposed = false;
+  const start = async (): Promise<void> => {
+    if (isDisposed) throw new Error('The PostgreSQL server is not needed any more.');
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    server = child;
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
     for (let tries = 0; !output.includes('ready to accept connections'); tries++) {
@@ -85,30 +90,44 @@ export async function startPostgresql(): Promise<Postgresql> {
         throw new Error(`no PostgreSQL server: ${output}`);
       await sleep(50);
     }
-    return child;
   };
-  let server = await start();
+  /** The first line of this file is the process that the others belong to. */
+  const signal = (name: 'SIGINT' | 'SIGQUIT'): void => {
+    const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), name);
+  };
+  const end = async (): Promise<void> => {
+    isDisposed = true;
+    if (server !== undefined) await stop(server, () => signal('SIGINT'));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const withdraw = cleanUpAtSignal(end);
+  await start();
   return {
     port,
     async crash() {
-      const ended = once(server, 'exit');
-      // The first line of this file is the process that the others belong to. SIGQUIT ends it without a checkpoint.
-      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      process.kill(pid, 'SIGQUIT');
+      const ended = server === undefined ? undefined : once(server, 'exit');
+      // Without a checkpoint.
+      signal('SIGQUIT');
       await ended;
-      server = await start();
+      await start();
     },
     async [Symbol.asyncDispose]() {
-      await stop(server);
-      rmSync(folder, { recursive: true, force: true });
+      await end();
+      withdraw();
     },
   };
 }
 
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
+/** Ends a server and its sessions, whether or not their clients are still connected. */
+async function stop(server: ChildProcess, interrupt: () => void): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
-  // `runuser` passes this on; PostgreSQL then ends its sessions and itself.
-  server.kill('SIGTERM');
+  try {
+    interrupt();
+  } catch {
+    // It has not written its process ID yet. `runuser` passes this on.
+    server.kill('SIGTERM');
+  }
   await ended;
 }

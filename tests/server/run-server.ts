@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { cleanUpAtSignal } from '../interop/clean-up-at-signal.ts';
 import { type Postgresql, startPostgresql } from '../interop/postgresql.ts';
 
 const execute = promisify(execFile);
@@ -58,6 +59,7 @@ export async function createInstallation(program: string = TERRANE): Promise<Ins
   };
   const certificate = join(folder, 'cert.pem');
   const programs = new Set<Program>();
+  let isEnded = false;
   const server = ['server', '-encryption-config=encryption.hcl'];
   const prepare = async (...args: readonly string[]): Promise<string> =>
     (await execute(program, [...server, ...args], { cwd: folder, env: environment })).stdout.trim();
@@ -70,6 +72,7 @@ export async function createInstallation(program: string = TERRANE): Promise<Ins
     env: NodeJS.ProcessEnv,
     ready: RegExp,
   ): Promise<Program> => {
+    if (isEnded) throw new Error('The installation has ended.');
     const child = spawn(build, args, {
       env,
       cwd: folder,
@@ -96,6 +99,13 @@ export async function createInstallation(program: string = TERRANE): Promise<Ins
     process.kill(-child.pid, signal);
     await exited;
   };
+  const endAll = async (): Promise<void> => {
+    isEnded = true;
+    for (const each of [...programs]) await end(each, 'SIGKILL');
+    await database[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const withdraw = cleanUpAtSignal(endAll);
   const withBuild = (build: string): Pick<Installation, 'startServer' | 'startAgent'> => ({
     startServer: async (port, ...args) =>
       await start(
@@ -143,9 +153,8 @@ export async function createInstallation(program: string = TERRANE): Promise<Ins
     agentToken,
     end,
     async [Symbol.asyncDispose]() {
-      for (const each of [...programs]) await end(each, 'SIGKILL');
-      await database[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      await endAll();
+      withdraw();
     },
   };
 }
