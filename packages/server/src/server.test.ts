@@ -8,7 +8,9 @@ import type { Rule } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 import { createAgentToken } from './server.ts';
 import { getBlob, streamOf } from './services/blobs.ts';
-import { guardOfJob, LEASE_MS, putJobContent, writeJournal } from './services/jobs.ts';
+import { guardOfJob, holderOf, LEASE_MS, putJobContent, writeJournal } from './services/jobs.ts';
+import { appendLog, readLog } from './services/logs.ts';
+import { storeEvents } from './services/run-events.ts';
 import { readRun } from './services/runs.ts';
 import { startTriggeredRuns } from './services/run-triggers.ts';
 import { announceState, latestState, stateBlob, storeState } from './services/states.ts';
@@ -221,6 +223,9 @@ describe('runs', () => {
     test.now = new Date(test.now.getTime() + LEASE_MS + 1);
     const again = await other.claim();
     expect(again).toMatchObject({ id: apply.id, attempt: 2, hasJournal: true });
+    const log = await readLog(services, former.stage_id, 1, 1000);
+    expect(log.toString()).toMatch(/connection to the agent was lost. Another agent continues/);
+    expect(again.logOffset).toBe(log.length);
     const journal = await other.call('GET', `/jobs/${apply.id}/contents/journal?attempt=2`);
     expect(journal.bytes.toString()).toBe('begin intent');
     const late = await lost.call(
@@ -251,14 +256,19 @@ describe('runs', () => {
     ).rejects.toMatchObject({ status: 409 });
     expect((await latestState(services, workspace))?.serial).toBe(1);
     expect(await getBlob(services, stateBlob(upload.id))).toBeUndefined();
-    await expect(
-      putJobContent(
-        services,
-        { ...former, kind: 'plan' },
-        'plan',
-        streamOf(Buffer.from('x')).pieces,
-      ),
-    ).rejects.toMatchObject({ status: 409 });
+    const planned = { ...former, kind: 'plan' };
+    const content = (text: string) => streamOf(Buffer.from(text)).pieces;
+    for (const late of [
+      () => putJobContent(services, planned, 'plan', content('x')),
+      () => putJobContent(services, planned, 'policy-results', content('{"results": []}')),
+      () => storeEvents(services, former, [{ type: 'log' }]),
+      () => appendLog(services, former.stage_id, log.length, Buffer.from('x'), holderOf(former)),
+    ]) {
+      await expect(late()).rejects.toMatchObject({ status: 409 });
+    }
+    expect(await readLog(services, former.stage_id, 1, 1000)).toEqual(log);
+    const events = services.db.selectFrom('events').selectAll().where('run_id', '=', run);
+    expect(await events.execute()).toEqual([]);
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');
   });

@@ -8,16 +8,17 @@ import {
   finishJob,
   guardOfJob,
   heldJob,
+  holderOf,
   type Job,
   jobContent,
   type JobResult,
   putJobContent,
   queuedJobs,
-  renewLease,
-  waitForRun,
+  renewLeaseUntilCanceled,
   writeJournal,
 } from '../services/jobs.ts';
 import { appendLog } from '../services/logs.ts';
+import { storeEvents } from '../services/run-events.ts';
 import { newId } from '../services/services.ts';
 import { announceState, latestState, storeState } from '../services/states.ts';
 import { workspaceById } from '../access/place.ts';
@@ -25,6 +26,8 @@ import { createHash } from 'node:crypto';
 
 /** The longest time that a request for work waits. */
 const LONG_POLL_MS = 25_000;
+/** The longest time that a heartbeat waits, which is shorter than the lease that it extends. */
+const HEARTBEAT_WAIT_MS = 10_000;
 
 function poolOf({ principal }: ApiRequest): string | null {
   if (principal.kind !== 'agent') throw notFound();
@@ -121,34 +124,17 @@ function offsetOf({ query }: ApiRequest): number {
 async function heartbeat(request: ApiRequest) {
   const { services, query } = request;
   const job = await jobOf(request);
-  let state = await renewLease(services, job);
-  const wait = Number(query.get('wait-ms') ?? '0');
-  if (state.cancel === null && wait > 0) {
-    await waitForRun(services, job.run_id, Math.min(wait, 10_000));
-    state = await renewLease(services, await jobOf(request));
-  }
-  return { document: state, contentType: 'application/json' };
+  const requested = Number(query.get('wait-ms') ?? '0') || 0;
+  const wait = Math.min(HEARTBEAT_WAIT_MS, Math.max(0, requested));
+  const document = await renewLeaseUntilCanceled(services, job, wait);
+  return { document, contentType: 'application/json' };
 }
 
 async function events(request: ApiRequest) {
   const { services, input } = request;
   const job = await jobOf(request);
   const list: readonly unknown[] = Array.isArray(input.json['events']) ? input.json['events'] : [];
-  if (list.length === 0) return NO_CONTENT;
-  await services.db
-    .insertInto('events')
-    .values(
-      list.slice(0, 1000).map((each) => {
-        const event = fields(each);
-        return {
-          run_id: job.run_id,
-          kind: String(event['type'] ?? 'log'),
-          event: JSON.stringify(event),
-          created_at: services.clock.now(),
-        };
-      }),
-    )
-    .execute();
+  await storeEvents(services, job, list);
   return NO_CONTENT;
 }
 
@@ -213,7 +199,8 @@ export const AGENT_ROUTES: readonly Route[] = [
     rule: AGENT,
     async handle(request) {
       const job = await jobOf(request);
-      await appendLog(request.services, job.stage_id, offsetOf(request), request.bytes);
+      const offset = offsetOf(request);
+      await appendLog(request.services, job.stage_id, offset, request.bytes, holderOf(job));
       return NO_CONTENT;
     },
   },

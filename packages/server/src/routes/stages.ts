@@ -99,14 +99,16 @@ async function log(request: ApiRequest) {
   await requireCurrentUrl(services, id, url);
   const offset = Math.max(0, Number(query.get('offset') ?? '0') || 0);
   const limit = Number(query.get('limit') ?? '') || LOG_PIECE;
-  let body = await readLog(services, id, offset, limit);
-  if (body.length === 0) {
-    await services.wakeups.wait(logTopic(id), LOG_WAIT_MS, (ms, signal) =>
-      services.clock.sleep(ms, signal),
-    );
-    body = await readLog(services, id, offset, limit);
-  }
-  return { body, contentType: 'text/plain; charset=utf-8' };
+  const body = await services.wakeups.attempt(
+    logTopic(id),
+    LOG_WAIT_MS,
+    (ms, signal) => services.clock.sleep(ms, signal),
+    async () => {
+      const piece = await readLog(services, id, offset, limit);
+      return piece.length === 0 ? undefined : piece;
+    },
+  );
+  return { body: body ?? Buffer.alloc(0), contentType: 'text/plain; charset=utf-8' };
 }
 
 async function planJson(request: ApiRequest, isRedacted: boolean) {

@@ -55,6 +55,33 @@ describe('the queue of waiting agents', () => {
   });
 });
 
+describe('wake-ups', () => {
+  it('do not miss an announcement between an attempt and the wait', async () => {
+    const wakeups = new Wakeups();
+    let attempts = 0;
+    const sleep = (): Promise<void> => Promise.reject(new Error('The attempt waits.'));
+    const result = await wakeups.attempt('log', 1_000, sleep, async () => {
+      await Promise.resolve();
+      if (attempts++ === 0) wakeups.announce('log');
+      return attempts === 2 ? 'found' : undefined;
+    });
+    expect(result).toBe('found');
+  });
+
+  it('end the wait of an attempt, which is made once more', async () => {
+    const wakeups = new Wakeups();
+    let attempts = 0;
+    const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+        wakeups.announce('log');
+      });
+    const attempt = (): Promise<undefined> => Promise.resolve(void attempts++);
+    expect(await wakeups.attempt('log', 1_000, sleep, attempt)).toBeUndefined();
+    expect(attempts).toBe(2);
+  });
+});
+
 describe('wake-ups between servers', () => {
   it('reach the other servers of the channel, and not back', () => {
     const servers: ((topic: string) => void)[] = [];

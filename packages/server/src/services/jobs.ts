@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
+import type { Database } from '../database/database.ts';
 import type { JobTable } from '../database/schema.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
@@ -15,7 +16,7 @@ import {
   wholeContent,
 } from './blobs.ts';
 import { JOBS_TOPIC } from './job-queue.ts';
-import { appendLog, logLength, logTopic } from './logs.ts';
+import { insertLog, logLength, logTopic } from './logs.ts';
 import { changeStatus, finishRun, readRun, type Run, runTopic, setStage, stageOf } from './runs.ts';
 import { planSucceeded } from './run-flow.ts';
 import { startTaskStage } from './run-tasks.ts';
@@ -160,23 +161,50 @@ export async function queuedJobs(
 
 /** Makes jobs whose agents are silent available to other agents. */
 async function requeueLostJobs(services: Services): Promise<void> {
-  const lost = await services.db
-    .updateTable('jobs')
-    .set({ status: 'queued', agent_id: null, lease_until: null })
-    .where('status', '=', 'running')
-    .where('lease_until', '<', services.clock.now())
-    .returningAll()
-    .execute();
+  // The note of the log belongs to the transaction: an agent that takes a job continues behind it.
+  const lost = await services.db.transaction().execute(async (db) => {
+    const jobs = await db
+      .updateTable('jobs')
+      .set({ status: 'queued', agent_id: null, lease_until: null })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('jobs')
+          .select('id')
+          .where('status', '=', 'running')
+          .where('lease_until', '<', services.clock.now())
+          .forUpdate()
+          // Another server is about to do the same.
+          .skipLocked(),
+      )
+      .returningAll()
+      .execute();
+    for (const job of jobs) {
+      await revokeRunToken({ db }, job.run_id);
+      const offset = await logLength({ db }, job.stage_id);
+      await insertLog(db, job.stage_id, offset, Buffer.from(lossNote(job)));
+    }
+    return jobs;
+  });
   if (lost.length > 0) services.wakeups.announce(JOBS_TOPIC);
   for (const job of lost) {
-    await revokeRunToken(services, job.run_id);
-    const offset = await logLength(services, job.stage_id);
-    const note = `\nThe connection to the agent was lost. Another agent continues.\n\n`;
-    await appendLog(services, job.stage_id, offset, Buffer.from(note));
+    services.wakeups.announce(logTopic(job.stage_id));
+    services.log?.write('warn', 'server', 'agent lost', {
+      run: job.run_id,
+      job: job.id,
+      attempt: job.attempt,
+    });
     if (job.attempt >= MOST_ATTEMPTS) {
       await finishRun(services, await readRun(services.db, job.run_id), 'errored');
     }
   }
+}
+
+function lossNote({ attempt }: Pick<Job, 'attempt'>): string {
+  const next =
+    attempt < MOST_ATTEMPTS
+      ? 'Another agent continues.'
+      : `The run ends with an error, because ${attempt} agents were lost while they executed it. See the logs of the agents for the reason, such as too little memory.`;
+  return `\nThe connection to the agent was lost. ${next}\n\n`;
 }
 
 async function beginJob(services: Services, job: Job): Promise<AgentJob | undefined> {
@@ -258,7 +286,10 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
   };
 }
 
-async function revokeRunToken({ db }: Pick<Services, 'db'>, runId: string): Promise<void> {
+async function revokeRunToken(
+  { db }: { readonly db: Pick<Database, 'deleteFrom'> },
+  runId: string,
+): Promise<void> {
   await db.deleteFrom('tokens').where('kind', '=', 'run').where('owner_id', '=', runId).execute();
 }
 
@@ -283,16 +314,6 @@ function takenJob(): ApiError {
   return new ApiError(409, 'conflict', 'The job was taken from this agent.');
 }
 
-/** Extends the lease of a job. Returns how the agent is to end its operation, if at all. */
-export async function renewLease(
-  services: Services,
-  job: Job,
-): Promise<{ readonly cancel: string | null }> {
-  await extendLease(services, job);
-  const { cancel } = await readRun(services.db, job.run_id);
-  return { cancel };
-}
-
 /**
  * Returns a guard for what the agent of a job writes, which throws an ApiError with status 409 if the job was taken from
  * it. The row of the job is locked until the write is complete, so that an agent that takes the job reads what the former
@@ -315,6 +336,25 @@ export function guardOfJob(
   };
 }
 
+/**
+ * Returns a guard for what an agent reports about a job, which throws an ApiError with status 409 if the job was taken
+ * from it. The row of the job is locked until the end of the transaction. It is the last statement of the transaction:
+ * rows of runs, stages and checks are locked before those of jobs everywhere.
+ */
+export function holderOf({ id, attempt }: Pick<Job, 'id' | 'attempt'>): Guard {
+  return async (db) => {
+    const held = await db
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', '=', id)
+      .where('attempt', '=', attempt)
+      .where('status', '=', 'running')
+      .forShare()
+      .executeTakeFirst();
+    if (held === undefined) throw takenJob();
+  };
+}
+
 /** Extends the lease of a job. Returns false, without a change, if its agent does not hold it any more. */
 async function extendLease(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -329,6 +369,27 @@ async function extendLease(
     .returning('id')
     .executeTakeFirst();
   return held !== undefined;
+}
+
+/** Extends the lease of a job, and waits at most `ms` for the cancellation of its run. Returns the cancellation. */
+export async function renewLeaseUntilCanceled(
+  services: Services,
+  job: Job,
+  ms: number,
+): Promise<{ readonly cancel: string | null }> {
+  let state: { readonly cancel: string | null } = { cancel: null };
+  await services.wakeups.attempt(
+    runTopic(job.run_id),
+    ms,
+    (time, signal) => services.clock.sleep(time, signal),
+    async () => {
+      if (!(await extendLease(services, job))) throw takenJob();
+      const { cancel } = await readRun(services.db, job.run_id);
+      state = { cancel };
+      return cancel ?? undefined;
+    },
+  );
+  return state;
 }
 
 /** Waits until a run may have changed, at most for `ms`. */
@@ -383,7 +444,7 @@ export async function putJobContent(
     return;
   }
   if (name === 'policy-results' && job.kind === 'plan') {
-    await acceptPolicyReport(services, job.run_id, await wholeContent(content));
+    await acceptPolicyReport(services, job.run_id, await wholeContent(content), holderOf(job));
     return;
   }
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];

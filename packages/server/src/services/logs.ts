@@ -1,19 +1,36 @@
+import type { Database } from '../database/database.ts';
+import type { Guard } from './blobs.ts';
 import type { Services } from './services.ts';
 
 const START_OF_TEXT = Buffer.of(2);
 const END_OF_TEXT = Buffer.of(3);
-/** The limit of the log of a stage; further output is dropped. */
-const LARGEST_LOG = 64 * 1024 * 1024;
+/** The limit of the log of a stage in bytes; further output is dropped. */
+export const LARGEST_LOG: number = 64 * 1024 * 1024;
 const LARGEST_PIECE = 1024 * 1024;
 
 export const logTopic = (stageId: string): string => `log ${stageId}`;
 
 /**
- * Appends a piece of the log of a stage at its offset. A piece that was sent before is ignored, so that an agent can
- * repeat a request whose response was lost.
+ * Appends a piece of the log of a stage at its offset, and wakes its readers. A piece that was sent before is ignored, so
+ * that an agent can repeat a request whose response was lost.
  */
 export async function appendLog(
   { db, wakeups }: Pick<Services, 'db' | 'wakeups'>,
+  stageId: string,
+  offset: number,
+  bytes: Uint8Array,
+  guard: Guard,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await insertLog(transaction, stageId, offset, bytes);
+    await guard(transaction);
+  });
+  wakeups.announce(logTopic(stageId));
+}
+
+/** Inserts a piece of a log in a transaction. The caller announces the topic of the log afterwards. */
+export async function insertLog(
+  db: Pick<Database, 'insertInto'>,
   stageId: string,
   offset: number,
   bytes: Uint8Array,
@@ -24,11 +41,13 @@ export async function appendLog(
     .values({ stage_id: stageId, offset, bytes: Buffer.from(bytes) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  wakeups.announce(logTopic(stageId));
 }
 
 /** Returns the number of bytes of a log. */
-export async function logLength({ db }: Pick<Services, 'db'>, stageId: string): Promise<number> {
+export async function logLength(
+  { db }: { readonly db: Pick<Database, 'selectFrom'> },
+  stageId: string,
+): Promise<number> {
   const last = await db
     .selectFrom('log_chunks')
     .selectAll()

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { PolicyCheckTable, PolicySetTable } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
-import { getBlob, putBlob } from './blobs.ts';
+import { getBlob, type Guard, putBlob } from './blobs.ts';
 import type { Run } from './runs.ts';
 import { newId, type Services } from './services.ts';
 
@@ -158,11 +158,15 @@ export function countsOf(report: unknown): PolicyCounts {
   return counts;
 }
 
-/** Stores the report of the policies that an agent has evaluated. Throws an ApiError if it is not one. */
+/**
+ * Stores the report of the policies that an agent has evaluated. Throws an ApiError if it is not one, or if `guard`
+ * rejects it.
+ */
 export async function acceptPolicyReport(
   services: Services,
   runId: string,
   bytes: Uint8Array,
+  guard: Guard,
 ): Promise<void> {
   const report = fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
   if (!Array.isArray(report['results']) || report['results'].length > MOST_RESULTS) {
@@ -172,12 +176,15 @@ export async function acceptPolicyReport(
       `The report has to have at most ${MOST_RESULTS} results.`,
     );
   }
-  await services.db
-    .updateTable('policy_checks')
-    .set({ result: JSON.stringify(report) })
-    .where('run_id', '=', runId)
-    .where('status', '=', 'pending')
-    .execute();
+  await services.db.transaction().execute(async (db) => {
+    await db
+      .updateTable('policy_checks')
+      .set({ result: JSON.stringify(report) })
+      .where('run_id', '=', runId)
+      .where('status', '=', 'pending')
+      .execute();
+    await guard(db);
+  });
 }
 
 /** Decides a check by its report. Without one it is an error: nothing passes because its agent did not evaluate it. */

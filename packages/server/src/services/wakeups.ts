@@ -61,6 +61,28 @@ export class Wakeups {
     }
   }
 
+  /**
+   * Returns the result of `attempt`. If it is undefined, calls `attempt` once more after the topic has been announced, or
+   * after `ms`. An announcement during the first call is not missed.
+   */
+  async attempt<Result>(
+    topic: string,
+    ms: number,
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    let isAnnounced = false;
+    const unsubscribe = this.subscribe(topic, () => (isAnnounced = true));
+    try {
+      const result = await attempt();
+      if (result !== undefined) return result;
+      if (!isAnnounced) await this.wait(topic, ms, sleep);
+      return await attempt();
+    } finally {
+      unsubscribe();
+    }
+  }
+
   announce(topic: string): void {
     this.#wake(topic);
     this.#channel?.publish(topic);

@@ -361,13 +361,16 @@ export async function runLog(request: ApiRequest): Promise<Answer> {
   if (kind !== 'plan' && kind !== 'apply') throw notFound();
   const stage = await stageOf(services.db, run.id, kind);
   const offset = Math.max(0, Math.trunc(Number(query.get('offset') ?? '0')) || 0);
-  let piece = await logPiece(request, stage.id, offset);
-  if (piece.text === '' && !piece.isComplete && query.has('offset')) {
-    await services.wakeups.wait(logTopic(stage.id), WAIT_MS, (ms, signal) =>
-      services.clock.sleep(ms, signal),
-    );
-    piece = await logPiece(request, stage.id, offset);
-  }
+  const isFollowing = query.has('offset');
+  const piece = (await services.wakeups.attempt(
+    logTopic(stage.id),
+    WAIT_MS,
+    (ms, signal) => services.clock.sleep(ms, signal),
+    async () => {
+      const next = await logPiece(request, stage.id, offset);
+      return isFollowing && next.text === '' && !next.isComplete ? undefined : next;
+    },
+  )) ?? { text: '', next: offset, isComplete: false };
   return {
     body: piece.text,
     contentType: 'text/plain; charset=utf-8',
