@@ -33,6 +33,10 @@ const GOAL = { claim: 500, list: 50, log: 300, idleMegabytes: 150 };
 const FINAL = ['applied', 'errored', 'planned_and_finished', 'discarded', 'canceled'];
 const IDLE_MS = 10_000;
 const MOST_MS = 15 * 60_000;
+/** The number of concurrent runs whose logs are read. */
+const WATCHED = 10;
+/** The length of the periods for which the latency is printed. */
+const COURSE_MS = 10_000;
 /** Growth of a soak that is no noise of the garbage collector. */
 const GROWTH = { megabytes: 20, share: 0.1 };
 
@@ -266,13 +270,14 @@ async function measureQueue(ids: readonly string[], agents: readonly Program[]):
 async function measureConcurrency(ids: readonly string[]): Promise<void> {
   const slots = option('agents') * option('concurrency');
   const archive = await archiveOf(LONG);
-  const runs: string[] = [];
+  const lines: PrintedLine[] = [];
+  const watching: Promise<void>[] = [];
   for (let index = 0; index < slots; index++) {
-    runs.push(await queueRun(client, ids[ids.length - 1 - index] ?? '', archive));
+    const run = await queueRun(client, ids[ids.length - 1 - index] ?? '', archive);
+    // Before the run starts: a reader that comes late would add its own delay to the lines.
+    if (index % Math.ceil(slots / WATCHED) === 0) watching.push(watchLog(run, lines));
   }
   let most = 0;
-  const latencies: number[] = [];
-  const watching = runs.slice(0, 5).map((run) => watchLog(run, latencies));
   const lists: number[] = [];
   await within(MOST_MS, 'the end of concurrent runs', async () => {
     const [counted] = await query<{ count: string }>(
@@ -284,22 +289,37 @@ async function measureConcurrency(ids: readonly string[]): Promise<void> {
   });
   await Promise.all(watching);
   row('concurrent runs', `${most} on ${option('agents')} agents`, `≥ ${slots}`, most >= slots);
-  times('log latency, from a command to a reader', latencies, GOAL.log);
+  times('log latency, from a command to a reader', latenciesOf(lines), GOAL.log);
+  printCourse(lines);
   times('all lists while these runs are executed', lists, GOAL.list);
   endPhase('concurrent runs');
 }
 
+/** Prints the latency of the lines in each period: the runs start at the same time, and each begins with its plan. */
+function printCourse(lines: readonly PrintedLine[]): void {
+  const began = Math.min(...lines.map(({ printedAt }) => printedAt));
+  const end = Math.max(...lines.map(({ printedAt }) => printedAt));
+  for (let from = began; from <= end; from += COURSE_MS) {
+    const some = lines.filter(({ printedAt }) => printedAt >= from && printedAt < from + COURSE_MS);
+    const second = (from - began) / 1000;
+    console.log(`  lines printed from second ${second} on: ${spread(latenciesOf(some))}`);
+  }
+}
+
+const latenciesOf = (lines: readonly PrintedLine[]): readonly number[] =>
+  lines.map(({ printedAt, readAt }) => readAt - printedAt);
+
+/** A line of a log, with the times in milliseconds at which a command has printed it and a reader has it. */
+interface PrintedLine {
+  readonly printedAt: number;
+  readonly readAt: number;
+}
+
 /** Reads the log of an apply as it is written, and compares the times in it with the clock. */
-async function watchLog(run: string, latencies: number[]): Promise<void> {
-  let link = '';
-  await within(MOST_MS, 'the apply', async () => {
-    const { data } = await client.call('GET', `/api/v2/runs/${run}?include=apply`);
-    if (data.attributes.status !== 'applying') return FINAL.includes(data.attributes.status);
-    const apply = await client.call('GET', `/api/v2/applies/${data.relationships.apply.data.id}`);
-    link = apply.data.attributes['log-read-url'];
-    return true;
-  });
-  const target = new URL(link);
+async function watchLog(run: string, printed: PrintedLine[]): Promise<void> {
+  const { data } = await client.call('GET', `/api/v2/runs/${run}`);
+  const apply = await client.call('GET', `/api/v2/applies/${data.relationships.apply.data.id}`);
+  const target = new URL(apply.data.attributes['log-read-url']);
   let [offset, rest] = [0, ''];
   let isComplete = false;
   while (!isComplete) {
@@ -308,14 +328,14 @@ async function watchLog(run: string, latencies: number[]): Promise<void> {
     );
     if (!response.ok) throw new Error(`The log cannot be read: ${response.status}`);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const now = Date.now();
+    const readAt = Date.now();
     offset += bytes.length;
     isComplete = bytes.includes(3);
     const lines = (rest + bytes.toString('utf8')).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const printed = /\(local-exec\): (\d{13})/.exec(line)?.[1];
-      if (printed !== undefined) latencies.push(now - Number(printed));
+      const time = /\(local-exec\): (\d{13})/.exec(line)?.[1];
+      if (time !== undefined) printed.push({ printedAt: Number(time), readAt });
     }
     await sleep(20);
   }

@@ -36,6 +36,7 @@ export { type OrganizationAccess, OrganizationClient } from './import/organizati
 
 // The agent
 export { type Agent, type AgentOptions, runAgent } from './agent/agent.ts';
+export type { AgentMessage, AgentReport } from './agent/agent-message.ts';
 export { AgentClient, type AgentTransport } from './agent/agent-client.ts';
 export {
   dispatchKubernetesJobs,

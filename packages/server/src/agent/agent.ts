@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { errorText, type Host } from '@terrane/host';
+import type { AgentReport } from './agent-message.ts';
 import { AgentClient, AgentRejected, type AgentTransport } from './agent-client.ts';
 import type { Execute } from './execute.ts';
 import { runJob } from './run-job.ts';
@@ -25,7 +26,7 @@ export interface AgentOptions {
   /** stops taking jobs, and waits for the running ones */
   readonly signal: AbortSignal;
   /** receives messages for the operator */
-  readonly report: (message: string) => void;
+  readonly report: AgentReport;
 }
 
 /** A running agent. */
@@ -36,6 +37,13 @@ export interface Agent {
 
 const WAIT_MS = 25_000;
 const PAUSE_MS = 1_000;
+/** How an operation has ended, as the continuation of a sentence. */
+const OUTCOMES = {
+  succeeded: 'succeeded',
+  errored: 'failed',
+  canceled: 'was canceled',
+  lost: 'was given to another agent or ended by force',
+};
 
 /** Starts an agent, which takes jobs from the server and executes them. */
 export function runAgent(options: AgentOptions): Agent {
@@ -50,7 +58,12 @@ async function run(options: AgentOptions): Promise<void> {
     throw error;
   });
   if (id === undefined) return;
-  report(`Agent ${name} (${id}) is waiting for runs.`);
+  report({
+    level: 'info',
+    message: 'agent is waiting',
+    fields: { agent: id, name },
+    text: `Agent ${name} (${id}) is waiting for runs.`,
+  });
   const cacheDirectory = posix.join(options.directory, 'providers');
   await host.files.makeDirectory(cacheDirectory);
   const slots = Array.from(
@@ -74,17 +87,36 @@ async function takeJobs(
       const job = await client.claim(id, Math.max(0, Math.min(WAIT_MS, left)), signal);
       if (job === undefined) {
         if (left > WAIT_MS) continue;
-        report('There is no run.');
+        report({
+          level: 'info',
+          message: 'no run',
+          fields: { agent: id },
+          text: 'There is no run.',
+        });
         return;
       }
-      report(
-        `Run ${job.run.id}: ${job.kind} of ${job.workspace.organization}/${job.workspace.name}`,
-      );
+      const workspace = `${job.workspace.organization}/${job.workspace.name}`;
+      const described = { agent: id, run: job.run.id, job: job.id, attempt: job.attempt };
+      const subject = { ...described, kind: job.kind, workspace };
+      report({
+        level: 'info',
+        message: 'run started',
+        fields: subject,
+        text: `Run ${job.run.id}: ${job.kind} of ${workspace}`,
+      });
+      const begun = host.clock.monotonicMs();
       const directory = posix.join(options.directory, `${job.id}-${job.attempt}`);
       try {
         await host.files.makeDirectory(directory);
         await host.files.chmod(directory, 0o700);
-        await runJob({ ...options, client, cacheDirectory }, job, directory);
+        const outcome = await runJob({ ...options, client, cacheDirectory }, job, directory);
+        const duration = Math.round(host.clock.monotonicMs() - begun);
+        report({
+          level: outcome === 'lost' ? 'warn' : 'info',
+          message: 'run ended',
+          fields: { ...subject, outcome, duration_ms: duration },
+          text: `Run ${job.run.id}: ${job.kind} ${OUTCOMES[outcome]} after ${(duration / 1000).toFixed(1)} s`,
+        });
       } finally {
         await host.files.removeTree(directory);
       }
@@ -93,7 +125,12 @@ async function takeJobs(
       if (signal.aborted) return;
       if (error instanceof AgentRejected) throw error;
       // any-error: the agent continues with the next job after any failure.
-      report(`The agent could not execute a job: ${errorText(error)}`);
+      report({
+        level: 'error',
+        message: 'job failed',
+        fields: { agent: id, error: errorText(error) },
+        text: `The agent could not execute a job: ${errorText(error)}`,
+      });
       await host.clock.sleep(PAUSE_MS, signal).catch(() => undefined);
     }
   }

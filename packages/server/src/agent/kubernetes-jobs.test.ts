@@ -101,7 +101,7 @@ describe('Kubernetes Jobs for runs', () => {
       mostJobs,
       clock,
       signal: stop.signal,
-      report: (message) => messages.push(message),
+      report: ({ text }) => messages.push(text),
     });
     return messages;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { errorText, type Clock } from '@terrane/host';
 import { fields } from '../http/request.ts';
 import { type AgentClient, AgentRejected } from './agent-client.ts';
+import type { AgentReport } from './agent-message.ts';
 
 /** Sends a request to the API of a cluster. Rejects without a response. */
 export type KubernetesRequest = (
@@ -22,7 +23,7 @@ export interface KubernetesJobsOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly signal: AbortSignal;
   /** receives messages for the operator */
-  readonly report: (message: string) => void;
+  readonly report: AgentReport;
 }
 
 const WAIT_MS = 25_000;
@@ -61,7 +62,12 @@ export async function dispatchKubernetesJobs(options: KubernetesJobsOptions): Pr
       if (signal.aborted) return;
       if (error instanceof AgentRejected) throw error;
       // any-error: the cluster or the server may be away for a while.
-      report(`Jobs could not be created: ${errorText(error)}`);
+      report({
+        level: 'error',
+        message: 'Jobs not created',
+        fields: { namespace: options.namespace, error: errorText(error) },
+        text: `Jobs could not be created: ${errorText(error)}`,
+      });
       await clock.sleep(PAUSE_MS, signal).catch(() => undefined);
     }
   }
@@ -98,7 +104,12 @@ async function createMissing(
     // Another dispatcher was faster.
     if (created.status === 409) continue;
     if (created.status < 200 || created.status > 299) throw apiError('create a Job', created);
-    report(`Created the Job ${name} for ${id}.`);
+    report({
+      level: 'info',
+      message: 'Job created',
+      fields: { namespace, name, job: id, attempt },
+      text: `Created the Job ${name} for ${id}.`,
+    });
     free--;
   }
 }

@@ -5,6 +5,7 @@ import type { AgentJob, JobResult } from '../services/jobs.ts';
 import type { RunVariable } from '../services/variables.ts';
 import { type AgentClient, JobLost } from './agent-client.ts';
 import { EVENTS_PATH, type Execute } from './execute.ts';
+import { EventWriter } from './event-writer.ts';
 import { LogWriter } from './log-writer.ts';
 import { mirroredFiles } from './mirrored-files.ts';
 import { unpackConfiguration } from './unpack-configuration.ts';
@@ -25,7 +26,6 @@ export interface JobContext {
 }
 
 const HEARTBEAT_MS = 5_000;
-const EVENTS_AT_ONCE = 200;
 const OVERRIDE_NAME = 'zz_terrane_run_override.tf';
 /** The directory of the policies, relative to the root module. */
 const POLICIES = '.terrane/policies';
@@ -35,14 +35,22 @@ const [NO_DRIFT, DRIFT] = [0, 2];
 const NO_CHANGES = 0;
 const CHANGES = 2;
 
-/** Executes a job in an empty directory, and reports its result. Returns when the server has it, or has taken the job. */
-export async function runJob(context: JobContext, job: AgentJob, directory: string): Promise<void> {
+/**
+ * Executes a job in an empty directory, and reports its result. Returns the outcome when the server has it, and "lost" if
+ * the server has taken the job.
+ */
+export async function runJob(
+  context: JobContext,
+  job: AgentJob,
+  directory: string,
+): Promise<JobResult['outcome'] | 'lost'> {
   const work = new JobWork(context, job, directory);
   try {
-    await work.run();
+    return await work.run();
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
     // Another agent continues, or the run was ended by force: nothing that this one did may be reported.
+    return 'lost';
   }
 }
 
@@ -51,9 +59,9 @@ class JobWork {
   readonly #job: AgentJob;
   readonly #directory: string;
   readonly #log: LogWriter;
+  readonly #events: EventWriter;
   readonly #interrupts = new Set<() => void>();
   readonly #summary: Record<string, unknown> = {};
-  #events: unknown[] = [];
   #isCanceled = false;
   #lost: JobLost | undefined;
 
@@ -62,7 +70,8 @@ class JobWork {
     this.#job = job;
     this.#directory = directory;
     const { client, host } = context;
-    this.#log = new LogWriter(client, job, (ms) => host.clock.sleep(ms));
+    this.#log = new LogWriter(client, job, host.clock);
+    this.#events = new EventWriter(client, job, host.clock);
   }
 
   /** the directory of the root module */
@@ -75,7 +84,7 @@ class JobWork {
     return `.terrane/state/${this.#job.workspace.name}`;
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<JobResult['outcome']> {
     const { client } = this.#context;
     const stop = new AbortController();
     const beating = this.#keepAlive(stop.signal);
@@ -93,8 +102,9 @@ class JobWork {
     }
     if (this.#lost !== undefined) throw this.#lost;
     await this.#log.flush();
-    await this.#sendEvents();
+    await this.#events.flush();
     await client.finish(this.#job, result);
+    return result.outcome;
   }
 
   /** Extends the lease while the job runs, and interrupts it if the run is canceled. */
@@ -437,7 +447,7 @@ class JobWork {
   #event(line: string): void {
     const event = fields(parseJsonBytes(Buffer.from(line)));
     const type = event['type'];
-    this.#events.push(event);
+    this.#events.write(event, line.length);
     if (type === 'change_summary') {
       const changes = fields(event['changes']);
       for (const [name, attribute] of [
@@ -449,13 +459,6 @@ class JobWork {
         this.#summary[attribute] = changes[name] ?? 0;
       }
     }
-    if (this.#events.length >= EVENTS_AT_ONCE) void this.#sendEvents();
-  }
-
-  async #sendEvents(): Promise<void> {
-    const events = this.#events;
-    this.#events = [];
-    if (events.length > 0) await this.#context.client.putEvents(this.#job, events);
   }
 }
 

@@ -44,6 +44,9 @@ Options:
 
   -idle-seconds=n     With -single, end if there is no run for this time.
 
+  -log-format=format  The format of messages: "text", or "json" for an object
+                      in each line on standard error.
+
   -kubernetes-job=file
                       Execute nothing, and create a Kubernetes Job for each
                       waiting run, in the cluster in which this agent runs. The

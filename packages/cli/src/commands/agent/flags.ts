@@ -11,6 +11,7 @@ export const AGENT_FLAGS = {
   insecure: { kind: 'bool', initial: false },
   single: { kind: 'bool', initial: false },
   'idle-seconds': { kind: 'integer', initial: 0 },
+  'log-format': { kind: 'text', initial: 'text' },
   'kubernetes-job': { kind: 'text', initial: '' },
   'kubernetes-namespace': { kind: 'text', initial: '' },
 } as const;

@@ -1,6 +1,7 @@
 import { bodyBytes, type Host } from '@terrane/host';
 import {
   type AgentClient,
+  type AgentReport,
   dispatchKubernetesJobs,
   type KubernetesRequest,
   manifestProblem,
@@ -20,7 +21,7 @@ export interface DispatchOptions {
   readonly namespace: string;
   readonly mostJobs: number;
   readonly signal: AbortSignal;
-  readonly report: (message: string) => void;
+  readonly report: AgentReport;
 }
 
 /** Creates a Job for each waiting run in the cluster of this process. Throws errors for the user. */
@@ -33,7 +34,12 @@ export async function dispatchToKubernetes(options: DispatchOptions): Promise<vo
       ? (await files.readText(`${ACCOUNT}/namespace`)).trim()
       : options.namespace;
   const request = await clusterRequest(host);
-  report(`Creating Jobs in the namespace ${namespace} for waiting runs.`);
+  report({
+    level: 'info',
+    message: 'creating Jobs',
+    fields: { namespace },
+    text: `Creating Jobs in the namespace ${namespace} for waiting runs.`,
+  });
   await dispatchKubernetesJobs({
     client,
     request,

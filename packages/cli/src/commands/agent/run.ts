@@ -1,8 +1,16 @@
 import { hasErrors, type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { bodyBytes, type Host, nodeHost, userErrorText, programCommand } from '@terrane/host';
+import {
+  bodyBytes,
+  type Host,
+  type Logs,
+  nodeHost,
+  userErrorText,
+  programCommand,
+} from '@terrane/host';
 import {
   AgentClient,
   type AgentOptions,
+  type AgentReport,
   type AgentTransport,
   LARGEST_STREAM,
   runAgent,
@@ -10,6 +18,8 @@ import {
 import { TERRANE_VERSION } from '@terrane/engine/version';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../../command.ts';
+import { escapedLines } from '../../log/escaped.ts';
+import { openLogs } from '../../log/open-logs.ts';
 import { commandExecutor } from '../../run/execute-command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 import { View } from '../../views/view.ts';
@@ -44,6 +54,12 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
   if (hasErrors(problems)) return 1;
   const url = values.server.replace(/\/$/, '');
   const host = nodeHost({ cwd: context.directory });
+  const report = agentReport(
+    view,
+    values['log-format'] === 'json'
+      ? openLogs(world, () => host.clock.now(), { level: 'INFO', format: 'json' })
+      : undefined,
+  );
   try {
     await untilInterrupted(world, async (signal) => {
       if (values['kubernetes-job'] !== '') {
@@ -55,7 +71,7 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
           namespace: values['kubernetes-namespace'],
           mostJobs: values.concurrency,
           signal,
-          report: (message) => view.line(message),
+          report,
         });
         return;
       }
@@ -70,7 +86,7 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
         single: values.single,
         ...(values['idle-seconds'] > 0 && { idleMs: values['idle-seconds'] * 1_000 }),
         signal,
-        report: (message) => view.line(message),
+        report,
       }).stopped;
     });
     return 0;
@@ -78,6 +94,14 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
     view.diagnostics([errorDiagnostic('The agent has stopped', userErrorText(problem))]);
     return 1;
   }
+}
+
+/** Returns the receiver of the messages of an agent: entries of a log, or else lines of the output. */
+export function agentReport(view: Pick<View, 'line'>, logs: Logs | undefined): AgentReport {
+  return ({ level, message, fields, text }) => {
+    if (logs === undefined) view.line(escapedLines(text));
+    else logs.core.write(level, 'agent', message, fields);
+  };
 }
 
 function flagProblems({ values, rest, error }: AgentFlags, token: string): Diagnostic[] {
@@ -118,6 +142,11 @@ function flagProblems({ values, rest, error }: AgentFlags, token: string): Diagn
         'Invalid concurrency',
         'The option -concurrency has to be between 1 and 100.',
       ),
+    );
+  }
+  if (values['log-format'] !== 'text' && values['log-format'] !== 'json') {
+    problems.push(
+      errorDiagnostic('Invalid log format', 'The option -log-format has to be "text" or "json".'),
     );
   }
   if (values['idle-seconds'] !== 0 && (!values.single || values['idle-seconds'] < 0)) {

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import type { CommandContext } from '../../command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 import type { View } from '../../views/view.ts';
-import { agentOptions } from '../agent/run.ts';
+import { agentOptions, agentReport } from '../agent/run.ts';
 import { serve } from './listen.ts';
 import { hostWithLog, keyWrapper, openWithFlags } from './open-with-flags.ts';
 import { addressOf, type Values } from './option-problems.ts';
@@ -63,7 +63,7 @@ export async function runDev(values: Values, context: CommandContext, view: View
         serverHost: `localhost:${address.port}`,
         concurrency: 2,
         signal,
-        report: (message) => view.line(message),
+        report: agentReport(view, values['log-format'] === 'json' ? host.logs : undefined),
       });
       await Promise.all([serving, stopped, server.work(signal)]);
     });
