@@ -20,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { adaptCode } from './compile-code.ts';
 import { containsApplication, platformOfExecutable } from './executable-format.ts';
 import { pinnedPackage } from './pinned-node.mjs';
 import { root } from './root.ts';
@@ -27,6 +28,15 @@ import { root } from './root.ts';
 const dist = join(root, 'packages/cli/dist');
 const scratch = join(root, '.build/executable');
 const here = `${process.platform}-${process.arch}`;
+
+/**
+ * V8 options for the sizes of the heap, in MiB (docs/evidence/performance.md):
+ *
+ * - A young generation of at most 3 × 8. The default of 3 × 32 takes up to 50 more for the same processor time.
+ * - An old generation that is first collected when it has 64. By default V8 lowers this limit while little survives,
+ *   and then collects a heap of 15, in the middle of runs that end a moment later.
+ */
+const HEAP: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space-size=64'];
 
 interface Target {
   /** of Node's binaries, such as "win32-x64" */
@@ -44,8 +54,18 @@ function parseTarget(name: string): Target {
 }
 
 /** Runs a command and returns its standard output; throws if it fails. */
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): string {
+  const env = { ...process.env, ...variables };
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr + stdout}`);
   return stdout;
@@ -80,8 +100,15 @@ async function assetsFor({ name }: Target): Promise<Record<string, string>> {
     (file) => file.endsWith('.cjs') || (name === here && file.endsWith('.cache')),
   );
   const addon = `fs-native-extensions/prebuilds/${name}/fs-native-extensions.node`;
+  const paths = files.map((file) => {
+    const path = join(dist, file);
+    if (!file.endsWith('.cache')) return [file, path] as const;
+    const adapted = join(scratch, `${process.pid}-${file}`);
+    adaptCode(path, HEAP, adapted);
+    return [file, adapted] as const;
+  });
   return {
-    ...Object.fromEntries(files.map((file) => [file, join(dist, file)])),
+    ...Object.fromEntries(paths),
     [addon]: join(root, 'node_modules', addon),
   };
 }
@@ -98,14 +125,8 @@ async function verify(
     throw new Error(`${path} is no executable for ${name}`);
   if (!containsApplication(bytes, await Promise.all(assets.map((asset) => readFile(asset)))))
     throw new Error(`${path} does not contain the program`);
-  if (name === here) run(path, ['version'], scratch);
+  if (name === here) run(path, ['-help'], scratch, { TERRANE_CODE_CACHE: 'require' });
 }
-
-/**
- * A young generation of V8 of at most 3 × 8 MiB. V8's default of 3 × 32 MiB takes up to 50 MiB more memory for the same
- * processor time (docs/evidence/performance.md).
- */
-const YOUNG_GENERATION = '--max-semi-space-size=8';
 
 async function buildExecutable(target: Target, folder: string): Promise<string> {
   const node = await nodeFor(target);
@@ -135,7 +156,7 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
     useSnapshot: false,
     // Only for the launcher: the code of the program is among the assets.
     useCodeCache: false,
-    execArgv: [YOUNG_GENERATION],
+    execArgv: HEAP,
     assets,
   };
   await writeFile(config, JSON.stringify(settings));
@@ -143,6 +164,7 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   await chmod(made, 0o755);
   await verify(made, target, Object.values(assets));
   await rename(made, output);
+  for (const path of Object.values(assets)) if (path.startsWith(scratch)) await rm(path);
   await copyFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), join(folder, 'THIRD-PARTY-NOTICES.txt'));
   return output;
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
 import { root } from './root.ts';
 
 /** The metadata of compiled code for the launcher: its runtime, and the SHA-256 of each file. */
@@ -45,17 +44,19 @@ const DETERMINISTIC: readonly string[] = [
 /** Has glibc clear the memory that it allocates: V8 copies padding bytes from it. */
 const CLEARED_MEMORY = 'glibc.malloc.perturb=255:glibc.malloc.tcache_count=0';
 
-/** Offset of the digest of V8's options in compiled code, which V8 refuses under other options. */
-const OPTIONS_DIGEST = 12;
-
-/** Replaces the digest of the options that the code was recorded with by the digest of V8's defaults. */
-async function forDefaultOptions(path: string): Promise<void> {
-  const code = await readFile(path);
-  new Script('0').createCachedData().copy(code, OPTIONS_DIGEST, OPTIONS_DIGEST, OPTIONS_DIGEST + 4);
-  const source = await readFile(path.replace(/cache$/, 'cjs'), 'latin1');
-  if (new Script(source, { cachedData: code }).cachedDataRejected === true)
-    throw new Error(`V8 rejects ${path}`);
-  await writeFile(path, code);
+/**
+ * Writes a copy of compiled code that V8 accepts under some options, which must not change the code that V8 generates.
+ * The source is beside the code. Throws if V8 rejects the copy.
+ */
+export function adaptCode(code: string, options: readonly string[], output: string): void {
+  const source = code.replace(/cache$/, 'cjs');
+  const adapt = join(root, 'scripts/adapt-code.mjs');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...options, adapt, source, code, output],
+    { env: { SystemRoot: process.env['SystemRoot'] }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`the code of ${source} is not compiled: ${stderr}`);
 }
 
 /**
@@ -93,8 +94,10 @@ export async function compileCode(directory: string): Promise<CompiledCode> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  for (const name of ['program', 'seldom'])
-    await forDefaultOptions(join(directory, `${name}.cache`));
+  for (const name of ['program', 'seldom']) {
+    const code = join(directory, `${name}.cache`);
+    adaptCode(code, [], code);
+  }
   const digestOf = async (name: string): Promise<string> =>
     createHash('sha256')
       .update(await readFile(join(directory, `${name}.cache`)))

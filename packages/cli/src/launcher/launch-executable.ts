@@ -23,6 +23,9 @@ function runScript(name: ScriptName): unknown {
     // An executable that was built on another platform has no compiled code.
     ...(assets.has(cache) ? { cachedData: asset(cache) } : {}),
   });
+  // Set by the build, to verify the compiled code under the options of the executable.
+  if (process.env['TERRANE_CODE_CACHE'] === 'require' && script.cachedDataRejected !== false)
+    throw new Error(`V8 rejects ${cache}`);
   return script.runInThisContext();
 }
 
