@@ -10,10 +10,8 @@ const config: ViteUserConfig = defineConfig({
   oxc: { target: 'node22.18' },
   test: {
     name: 'interop',
-    // Gitea takes minutes to build: `npm run test:gitea` builds it and runs the tests with it.
-    include: [
-      process.env['INTEROP_WITH'] === 'gitea' ? 'tests/**/*.gitea.ts' : 'tests/**/*.interop.ts',
-    ],
+    // Some programs take minutes to build: `npm run test:gitea` and `npm run test:opa` build one and run the tests with it.
+    include: [`tests/**/*.${process.env['INTEROP_WITH'] ?? 'interop'}.ts`],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Lives of objects in AWS wait for minutes and compute for seconds, so that two workers leave processors idle.

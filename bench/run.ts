@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { changeCost } from './change-cost.ts';
 import { editorBench } from './editor/editor.ts';
 import { hclParse } from './hcl-parse.ts';
+import { historyOverhead } from './history-overhead.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
 import { policyEvaluation } from './policy-evaluation.ts';
@@ -190,6 +191,8 @@ async function runBenchmarks(): Promise<void> {
     met = (await policyEvaluation(scale)) && met;
   if (names.length === 0 || names.includes('run-history'))
     met = (await runHistory(scratch, scale)) && met;
+  if (names.length === 0 || names.includes('history-overhead'))
+    met = (await historyOverhead({ scratch, terrane, environment, scale })) && met;
   const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
   for (const types of [100, 1_000]) {
     if (!wanted(nameOf(types))) continue;

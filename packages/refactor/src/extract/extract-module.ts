@@ -245,14 +245,22 @@ class Draft {
     ];
     const variables = this.#variableText();
     if (variables !== '') {
-      changes.push({ path: `${directory}/variables.tf`, before: undefined, after: variables });
+      changes.push({
+        path: `${directory}/variables.tf`,
+        before: undefined,
+        after: formatSource(variables),
+      });
     }
     const outputs = editHcl('');
     for (const [text, output] of this.#outputs.all) {
       outputs.addBlock('output', [output], { value: expression(text) });
     }
     if (this.#outputs.all.size > 0) {
-      changes.push({ path: `${directory}/outputs.tf`, before: undefined, after: String(outputs) });
+      changes.push({
+        path: `${directory}/outputs.tf`,
+        before: undefined,
+        after: formatSource(String(outputs)),
+      });
     }
     for (const [path, before] of this.#root.texts) {
       const after = keepFormatted(before, String(editors.get(path) ?? texts.get(path) ?? before));

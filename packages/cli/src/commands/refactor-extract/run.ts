@@ -38,9 +38,13 @@ export async function runRefactorExtract(
       const { changes, moves, variables, outputs } = result;
       output.data({ moves, variables, outputs });
       output.line(
-        `The plan with the module is empty: ${moves.length} moved, ${variables.length} variables, ${outputs.length} outputs.`,
+        `The plan with the module is empty: ${moves.length} moved, ${count(variables.length, 'variable')}, ${count(outputs.length, 'output')}.`,
       );
       return await finishRefactoring(project, output, changes, { write });
     },
   );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -157,6 +157,18 @@ output "id" {
     expect(await ids(bench)).toEqual(before);
   });
 
+  it('formats the declarations of the module', async () => {
+    const bench = await applied({
+      'main.tf':
+        'variable "a" {\n  type      = string\n  sensitive = true\n  default   = "x"\n}\n\nresource "terraform_data" "r" {\n  input = var.a\n}\n',
+    });
+    const { stdout } = await bench.run('refactor extract -to=m -name=m -write terraform_data.r');
+    expect(stdout).toContain('The plan with the module is empty: 1 moved, 1 variable, 0 outputs.');
+    expect(await bench.read('m/variables.tf')).toBe(
+      'variable "a" {\n  type      = string\n  sensitive = true\n}\n',
+    );
+  });
+
   it.each([
     ['', 'terraform_data.none', 'no resource or data source terraform_data.none'],
     ['', '', 'Give the addresses of the resources to extract'],
