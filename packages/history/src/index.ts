@@ -24,6 +24,7 @@ export {
   historyOf,
   openHistory,
   type OpenedHistory,
+  serverRunsOf,
   type RunDifference,
   type ShownRun,
 } from './read/history.ts';

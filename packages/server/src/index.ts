@@ -1,5 +1,6 @@
 // The server
 export { type Database, openEmbedded, openPostgres } from './database/database.ts';
+export { databaseClock } from './database/database-clock.ts';
 export { listenPostgres, type TopicsOptions } from './database/topics.ts';
 export type { App } from './http/app.ts';
 export {

@@ -132,6 +132,8 @@ const MIN_ABBREVIATION = 4;
 export interface OpenedHistory {
   readonly history: History;
   readonly opened: OpenedState;
+  /** the URL of the runs that a server executes for the workspace; undefined if runs are executed here */
+  readonly serverRuns: string | undefined;
 }
 
 /** Opens the history of the selected workspace, without a lock. */
@@ -142,10 +144,23 @@ export async function openHistory(
   const { result: opened, diagnostics } = await openProjectState(project, options);
   if (opened === undefined || hasErrors(diagnostics)) return { diagnostics };
   try {
-    return { result: { history: await historyOf(opened), opened }, diagnostics };
+    const serverRuns = await serverRunsOf(opened);
+    return { result: { history: await historyOf(opened), opened, serverRuns }, diagnostics };
   } catch (error) {
     return { diagnostics: [unreadable(error)] };
   }
+}
+
+/** Returns the URL of the runs of a workspace that a server executes; undefined if they are executed here. */
+export async function serverRunsOf({
+  backend,
+  workspace,
+}: Pick<OpenedState, 'backend' | 'workspace'>): Promise<string | undefined> {
+  const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
+  const remote = await runs?.remoteWorkspace(workspace);
+  if (runs === undefined || remote === undefined) return undefined;
+  const { hostname, organization } = runs.server;
+  return `https://${hostname}/app/${organization}/${remote.name}/runs`;
 }
 
 /** Reads the history of an opened state. */

@@ -1,6 +1,7 @@
-import type { Clock } from '@terrane/host';
+import { type Clock, errorText } from '@terrane/host';
 import { fields } from '../http/request.ts';
 import type { AgentJob, JobResult } from '../services/jobs.ts';
+import type { AgentReport } from './agent-message.ts';
 
 /** Sends a request to the server: over HTTPS, or to a server in the same process. Rejects without a response. */
 export type AgentTransport = (
@@ -27,20 +28,28 @@ export class AgentRejected extends Error {
 const PATIENCE_MS = 10 * 60_000;
 const PAUSE = { first: 200, most: 5_000 };
 
+/** A request that failed this often in a row is reported: a server that is replaced closes connections for a moment. */
+const REPORTED_FAILURE = 3;
+
 /** The client of the agent's protocol. Requests are repeated until the server has answered. */
 export class AgentClient {
   readonly #transport: AgentTransport;
   readonly #token: string;
   readonly #clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  readonly #report: AgentReport | undefined;
+  /** true after it was reported that the server cannot be reached */
+  #isAway = false;
 
   constructor(
     transport: AgentTransport,
     token: string,
     clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
+    report?: AgentReport,
   ) {
     this.#transport = transport;
     this.#token = token;
     this.#clock = clock;
+    this.#report = report;
   }
 
   async register(name: string, signal: AbortSignal): Promise<string> {
@@ -138,6 +147,7 @@ export class AgentClient {
     signal?: AbortSignal,
   ): Promise<{ readonly status: number; readonly body: Uint8Array }> {
     const start = this.#clock.monotonicMs();
+    let failures = 0;
     for (let pause = PAUSE.first; ; pause = Math.min(PAUSE.most, pause * 2)) {
       signal?.throwIfAborted();
       let problem: unknown;
@@ -148,6 +158,7 @@ export class AgentClient {
           ...(signal !== undefined && { signal }),
         });
         const { status } = answer;
+        if (status < 500 && status !== 429) this.#reached();
         if (status < 300) return answer;
         const text = detailOf(answer.body);
         if (status === 409) throw new JobLost(text);
@@ -172,8 +183,33 @@ export class AgentClient {
       if (this.#clock.monotonicMs() - start > PATIENCE_MS) {
         throw problem instanceof Error ? problem : new Error('The server cannot be reached.');
       }
+      if (++failures === REPORTED_FAILURE) this.#missed(problem);
       await this.#clock.sleep(pause, signal);
     }
+  }
+
+  /** Reports once that requests fail, until one succeeds. */
+  #missed(problem: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    const error = errorText(problem);
+    this.#report?.({
+      level: 'warn',
+      message: 'server not reached',
+      fields: { error },
+      text: `The server cannot be reached, and the agent goes on trying: ${error}`,
+    });
+  }
+
+  #reached(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.#report?.({
+      level: 'info',
+      message: 'server reached again',
+      fields: {},
+      text: 'The server can be reached again.',
+    });
   }
 }
 

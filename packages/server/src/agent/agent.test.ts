@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAgentToken, type Server } from '../server.ts';
 import { testServer, type TestServer } from '../testing.ts';
 import { runAgent } from './agent.ts';
-import { AgentRejected } from './agent-client.ts';
+import { AgentClient, AgentRejected } from './agent-client.ts';
 import type { AgentMessage } from './agent-message.ts';
 import type { Execute } from './execute.ts';
 
@@ -117,6 +117,29 @@ it('reports what it does, without secrets', async () => {
   expect(new Set(runTokens).size).toBe(1);
   for (const secret of [token, 'p4ssw0rd', ...runTokens]) expect(text).not.toContain(secret);
   expect(await readdir(directory)).toEqual(['providers']);
+});
+
+it('reports once that the server cannot be reached, and that it can be again', async () => {
+  const messages: AgentMessage[] = [];
+  let requests = 0;
+  const client = new AgentClient(
+    () => {
+      requests++;
+      return requests <= 5
+        ? Promise.reject(new Error('connect ECONNREFUSED'))
+        : Promise.resolve({ status: 201, body: Buffer.from('{"id": "agent-1"}') });
+    },
+    'secret',
+    { monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    (message) => messages.push(message),
+  );
+  const { signal } = new AbortController();
+  expect(await client.register('builder', signal)).toBe('agent-1');
+  expect(requests).toBe(6);
+  expect(messages.map(({ level, text }) => [level, text])).toEqual([
+    ['warn', 'The server cannot be reached, and the agent goes on trying: connect ECONNREFUSED'],
+    ['info', 'The server can be reached again.'],
+  ]);
 });
 
 it('ends if the server rejects its token', async () => {

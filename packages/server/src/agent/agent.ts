@@ -52,7 +52,7 @@ export function runAgent(options: AgentOptions): Agent {
 
 async function run(options: AgentOptions): Promise<void> {
   const { host, transport, token, name, signal, report } = options;
-  const client = new AgentClient(transport, token, host.clock);
+  const client = new AgentClient(transport, token, host.clock, report);
   const id = await client.register(name, signal).catch((error: unknown) => {
     if (signal.aborted) return undefined;
     throw error;

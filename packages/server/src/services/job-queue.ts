@@ -5,6 +5,9 @@ export const JOBS_TOPIC = 'jobs';
 /** The database is asked this often without an announcement: one of another server may have been lost. */
 export const POLL_MS = 1_000;
 
+/** Returns true for a time of the last second. A clock that is set back must not make it recent for longer. */
+const isRecent = (time: number, now: number): boolean => Math.abs(now - time) < POLL_MS;
+
 interface Pool {
   /** resolves when the database has answered for the previous agent */
   turn: Promise<void>;
@@ -59,7 +62,7 @@ export class JobQueue {
   ): Promise<Job | undefined> {
     await before;
     const revision = this.#revision;
-    if (pool.emptyRevision === revision && now - pool.checkedAt < POLL_MS) return undefined;
+    if (pool.emptyRevision === revision && isRecent(pool.checkedAt, now)) return undefined;
     const job = await take();
     if (job === undefined) [pool.emptyRevision, pool.checkedAt] = [revision, now];
     return job;
@@ -67,7 +70,7 @@ export class JobQueue {
 
   /** Returns true if it is time to look for jobs whose agents are silent; then not again for a moment. */
   isRecoveryDue(now: number): boolean {
-    if (now - this.#recoveredAt < POLL_MS) return false;
+    if (isRecent(this.#recoveredAt, now)) return false;
     this.#recoveredAt = now;
     return true;
   }

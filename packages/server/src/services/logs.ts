@@ -7,6 +7,8 @@ const END_OF_TEXT = Buffer.of(3);
 /** The limit of the log of a stage in bytes; further output is dropped. */
 export const LARGEST_LOG: number = 64 * 1024 * 1024;
 const LARGEST_PIECE = 1024 * 1024;
+/** The most chunks that are read for a piece: agents send small chunks while a command prints little. */
+const MOST_CHUNKS = 64;
 
 export const logTopic = (stageId: string): string => `log ${stageId}`;
 
@@ -94,8 +96,10 @@ export async function readLog(
         .where('earlier.stage_id', '=', stageId)
         .where('earlier.offset', '<=', from),
     )
+    // No more than what is returned: readers ask for small pieces of logs that may be large.
+    .where('offset', '<', from + wanted)
     .orderBy('offset')
-    .limit(64)
+    .limit(MOST_CHUNKS)
     .execute();
   for (const { offset: start, bytes } of chunks) {
     if (start > end) break;

@@ -66,7 +66,7 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
         const { dispatchToKubernetes } = await import('./kubernetes.ts');
         await dispatchToKubernetes({
           host,
-          client: new AgentClient(httpTransport(host, url), token, host.clock),
+          client: new AgentClient(httpTransport(host, url), token, host.clock, report),
           manifestFile: resolve(context.directory, values['kubernetes-job']),
           namespace: values['kubernetes-namespace'],
           mostJobs: values.concurrency,

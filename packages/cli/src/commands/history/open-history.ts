@@ -18,6 +18,19 @@ export async function withHistory(
   const { result, diagnostics } = await openHistory(projectOf(context), options);
   printDiagnostics(view, diagnostics);
   if (result === undefined || hasErrors(diagnostics)) return 1;
+  const { history, serverRuns } = result;
+  if (serverRuns !== undefined && history.runs.length === 0) {
+    view.diagnostics([
+      errorDiagnostic(
+        'Runs recorded by a server',
+        `A server executes the runs of this workspace and keeps their history. Open it in a browser:\n    ${serverRuns}\n\nThis command lists runs that are executed on this machine.`,
+      ),
+    ]);
+    return 1;
+  }
+  if (serverRuns !== undefined) {
+    view.notice(`Runs that the server executes are not listed here, but at ${serverRuns}`);
+  }
   try {
     return await work(result);
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   createMetricsToken,
   moveBlobs,
   listenPostgres,
+  databaseClock,
   openPostgres,
   type Server,
 } from '@terrane/server';
@@ -78,7 +79,7 @@ async function runProduction(values: Values, context: CommandContext, view: View
       ...(tls !== undefined && { tls }),
     };
     const server = await openWithFlags(
-      host,
+      { ...host, clock: await databaseClock(db, host.clock) },
       db,
       wrapper,
       listening.url,
