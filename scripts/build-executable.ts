@@ -20,7 +20,7 @@ import {
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { adaptCode } from './compile-code.ts';
+import { adaptCode, COMMANDS_WITH_CODE } from './compile-code.ts';
 import { containsApplication, platformOfExecutable } from './executable-format.ts';
 import { pinnedPackage } from './pinned-node.mjs';
 import { root } from './root.ts';
@@ -125,7 +125,9 @@ async function verify(
     throw new Error(`${path} is no executable for ${name}`);
   if (!containsApplication(bytes, await Promise.all(assets.map((asset) => readFile(asset)))))
     throw new Error(`${path} does not contain the program`);
-  if (name === here) run(path, ['-help'], scratch, { TERRANE_CODE_CACHE: 'require' });
+  if (name !== here) return;
+  for (const command of [[], ...COMMANDS_WITH_CODE.map((each) => [each])])
+    run(path, [...command, '-help'], scratch, { TERRANE_CODE_CACHE: 'require' });
 }
 
 async function buildExecutable(target: Target, folder: string): Promise<string> {

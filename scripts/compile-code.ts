@@ -8,8 +8,14 @@ import { root } from './root.ts';
 /** The metadata of compiled code for the launcher: its runtime, and the SHA-256 of each file. */
 export interface CompiledCode {
   readonly runtime: string;
-  readonly digests: Readonly<Record<'program' | 'seldom', string>>;
+  readonly digests: Readonly<Record<string, string>>;
 }
+
+/**
+ * Commands that start with compiled code of their own: only the functions that they call, which V8 reads sooner than
+ * those of all commands together. They must not change anything.
+ */
+export const COMMANDS_WITH_CODE: readonly string[] = ['fmt', 'plan', 'validate'];
 
 /** Commands whose code is compiled ahead: each starts with the code of those before it, and adds its own. */
 const COMMANDS: readonly (readonly string[])[] = [
@@ -18,6 +24,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['fmt', '-check'],
   ['plan'],
   ['apply', '-auto-approve'],
+  // Of objects that exist.
+  ['plan'],
   ['output'],
   ['show'],
   ['state', 'list'],
@@ -49,7 +57,7 @@ const CLEARED_MEMORY = 'glibc.malloc.perturb=255:glibc.malloc.tcache_count=0';
  * The source is beside the code. Throws if V8 rejects the copy.
  */
 export function adaptCode(code: string, options: readonly string[], output: string): void {
-  const source = code.replace(/cache$/, 'cjs');
+  const source = code.replace(/(?:-\w+)?\.cache$/, '.cjs');
   const adapt = join(root, 'scripts/adapt-code.mjs');
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -61,8 +69,9 @@ export function adaptCode(code: string, options: readonly string[], output: stri
 
 /**
  * Writes the code that V8 compiles of the scripts in a directory into files beside them (`program.cache`,
- * `seldom.cache`), by running usual commands on an example. Functions that these commands do not call are left out and
- * compiled when they are first called. The same scripts yield the same files. Throws if a command fails.
+ * `seldom.cache`, and `program-COMMAND.cache` for some commands alone), by running usual commands on an example.
+ * Functions that these commands do not call are left out and compiled when they are first called. The same scripts
+ * yield the same files. Throws if a command fails.
  */
 export async function compileCode(directory: string): Promise<CompiledCode> {
   const work = await mkdtemp(join(tmpdir(), 'terrane-compile-'));
@@ -71,11 +80,17 @@ export async function compileCode(directory: string): Promise<CompiledCode> {
     await writeFile(join(directory, 'terrane.js'), '');
     await cp(join(root, 'examples/quickstart'), work, { recursive: true });
     const { PATH, SystemRoot } = process.env;
-    for (const command of COMMANDS) {
+    // Each command records for all commands, and some once more for themselves.
+    const recordings = COMMANDS.flatMap((command) => {
+      const [word = ''] = command;
+      const own = COMMANDS_WITH_CODE.includes(word) ? [`program-${word}`] : [];
+      return ['program', ...own].map((name) => ({ name, command }));
+    });
+    for (const { name, command } of recordings) {
       const recorder = join(root, 'scripts/record-code.mjs');
       const { status, stderr } = spawnSync(
         process.execPath,
-        [...DETERMINISTIC, recorder, directory, ...command],
+        [...DETERMINISTIC, recorder, directory, name, ...command],
         {
           cwd: work,
           // Nothing of the environment may change what is run, or which flags V8 has.
@@ -94,16 +109,17 @@ export async function compileCode(directory: string): Promise<CompiledCode> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  for (const name of ['program', 'seldom']) {
+  const digests: Record<string, string> = {};
+  for (const name of [
+    'program',
+    ...COMMANDS_WITH_CODE.map((word) => `program-${word}`),
+    'seldom',
+  ]) {
     const code = join(directory, `${name}.cache`);
     adaptCode(code, [], code);
-  }
-  const digestOf = async (name: string): Promise<string> =>
-    createHash('sha256')
-      .update(await readFile(join(directory, `${name}.cache`)))
+    digests[name] = createHash('sha256')
+      .update(await readFile(code))
       .digest('hex');
-  return {
-    runtime: `${process.version}-${process.platform}-${process.arch}`,
-    digests: { program: await digestOf('program'), seldom: await digestOf('seldom') },
-  };
+  }
+  return { runtime: `${process.version}-${process.platform}-${process.arch}`, digests };
 }

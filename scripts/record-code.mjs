@@ -1,6 +1,7 @@
 /**
  * Runs a command of the bundled program and records the code that V8 compiled for it:
- * `node scripts/record-code.mjs DIRECTORY COMMAND...`. Part of the build; see compile-code.ts.
+ * `node scripts/record-code.mjs DIRECTORY CODE COMMAND...`. CODE is the name of the file with the code of the script
+ * `program`. Part of the build; see compile-code.ts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import promisedTimers from 'node:timers/promises';
 import { Script } from 'node:vm';
 
-const [, , directory = '', ...command] = process.argv;
+const [, , directory = '', code = '', ...command] = process.argv;
 const launcher = join(directory, 'terrane.js');
 process.argv = [process.execPath, launcher, ...command];
 
@@ -25,10 +26,13 @@ for (const timers of [globalThis, promisedTimers]) {
   };
 }
 
-/** Runs one of the scripts with what was recorded before; records all that is compiled when the process exits. */
+/**
+ * Runs one of the scripts with what was recorded before; records all that is compiled when the process exits. The code
+ * of the second script is that of all commands.
+ */
 function run(name) {
   const file = join(directory, `${name}.cjs`);
-  const cache = join(directory, `${name}.cache`);
+  const cache = join(directory, `${name === 'program' ? code : name}.cache`);
   const script = new Script(readFileSync(file, 'latin1'), {
     // Part of the recorded code: the place of the build must not be in it.
     filename: `${name}.cjs`,

@@ -93,7 +93,7 @@ describe('compiled code', () => {
   ])('that is damaged is not run: %s', async (_, damage) => {
     const work = new Work(CONFIGURATION);
     const command = copiedProgram(work);
-    for (const name of ['program.cache', 'seldom.cache']) {
+    for (const name of ['program.cache', 'program-validate.cache', 'seldom.cache']) {
       const path = work.at('program', name);
       writeFileSync(path, damage(readFileSync(path)));
     }

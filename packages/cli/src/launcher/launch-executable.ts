@@ -17,7 +17,9 @@ function asset(name: string): Buffer {
 }
 
 function runScript(name: ScriptName): unknown {
-  const cache = `${name}.cache`;
+  // Some commands have compiled code of their own, which is smaller than that of all commands.
+  const own = `${name}-${process.argv[2] ?? ''}.cache`;
+  const cache = assets.has(own) ? own : `${name}.cache`;
   const script = new Script(asset(`${name}.cjs`).toString('latin1'), {
     filename: join(directory, `${name}.cjs`),
     // An executable that was built on another platform has no compiled code.

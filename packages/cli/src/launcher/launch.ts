@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { type ScriptName, startProgram } from './start-program.ts';
 
-/** The compiled code of this build: its Node.js version, and the SHA-256 of each file. */
+/**
+ * The compiled code of this build: its Node.js version, and the SHA-256 of each file: of a script, such as "program", and
+ * of a script for one command alone, such as "program-plan".
+ */
 interface CompiledCode {
   readonly runtime: string;
-  readonly digests: Readonly<Record<ScriptName, string>>;
+  readonly digests: Readonly<Record<string, string>>;
 }
 
 /** Set by the build. */
@@ -24,10 +27,12 @@ declare const OLDEST_NODE: string;
  * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so it is verified only
  * by the digest in this file. Nothing is written at run time, and no other directory is read.
  */
-function compiledCode(name: ScriptName): Buffer | undefined {
+function compiledCode(script: ScriptName): Buffer | undefined {
   if (process.env['TERRANE_CODE_CACHE'] === 'off') return undefined;
   const runtime = `${process.version}-${process.platform}-${process.arch}`;
   if (COMPILED_CODE.runtime !== runtime) return undefined;
+  const own = `${script}-${process.argv[2] ?? ''}`;
+  const name = COMPILED_CODE.digests[own] === undefined ? script : own;
   try {
     const data = readFileSync(join(__dirname, `${name}.cache`));
     const digest = createHash('sha256').update(data).digest('hex');
