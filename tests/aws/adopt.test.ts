@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
-import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EC2 } from '@aws-sdk/client-ec2';
 import { IAM } from '@aws-sdk/client-iam';
 import { KMS } from '@aws-sdk/client-kms';
@@ -46,15 +45,9 @@ const QUIET = { ...SILENT, showPlan: () => undefined, showDiagnostics: () => und
 /** The types that the provider lists. */
 const LISTED = [
   'aws_cloudwatch_log_group',
-  'aws_dynamodb_table',
-  'aws_ebs_volume',
-  'aws_eip',
-  'aws_iam_instance_profile',
   'aws_iam_policy',
   'aws_iam_role',
   'aws_instance',
-  'aws_internet_gateway',
-  'aws_key_pair',
   'aws_kms_alias',
   'aws_kms_key',
   'aws_lambda_function',
@@ -135,7 +128,6 @@ describe('existing objects', () => {
       );
       const withReferences = [...references].filter(([, each]) => each.length > 0);
       expect(Object.fromEntries(withReferences)).toEqual({
-        'aws_iam_instance_profile.web': ['aws_iam_role.web.name'],
         'aws_instance.web_1': ['aws_subnet.web.id', 'aws_security_group.web.id'],
         'aws_kms_alias.alias_data': ['aws_kms_key.data.id'],
         'aws_security_group.web': ['aws_vpc.main.id'],
@@ -144,7 +136,6 @@ describe('existing objects', () => {
       expect([...references.keys()]).toEqual(
         expect.arrayContaining([
           'aws_cloudwatch_log_group.app_web',
-          'aws_dynamodb_table.jobs',
           'aws_iam_policy.read',
           'aws_iam_role.web',
           'aws_secretsmanager_secret.password',
@@ -246,19 +237,11 @@ async function createObjects(server: AwsServer): Promise<void> {
       Principal: { Service: 'ec2.amazonaws.com' },
     }),
   });
-  await iam.createInstanceProfile({ InstanceProfileName: 'web' });
-  await iam.addRoleToInstanceProfile({ InstanceProfileName: 'web', RoleName: 'web' });
   await iam.createPolicy({
     PolicyName: 'read',
     PolicyDocument: document({ Action: 's3:GetObject', Resource: `arn:aws:s3:::${BUCKET}/*` }),
   });
   await new SNS(options).createTopic({ Name: 'alerts' });
-  await new DynamoDB(options).createTable({
-    TableName: 'jobs',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  });
   await new SSM(options).putParameter({ Name: '/app/size', Value: SECRET, Type: 'String' });
   await new SecretsManager(options).createSecret({ Name: 'password', SecretString: SECRET });
 }

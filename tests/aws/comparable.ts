@@ -10,10 +10,17 @@ interface Planned {
   readonly output_changes?: unknown;
 }
 
+interface StoredResource extends Readonly<Record<string, unknown>> {
+  readonly instances: readonly Readonly<Record<string, unknown>>[];
+}
+
 interface Stored {
-  readonly resources: readonly Readonly<Record<string, unknown>>[];
+  readonly resources: readonly StoredResource[];
   readonly outputs: unknown;
 }
+
+/** Identities of objects, which Terraform only stores and shows since 1.12. */
+const IDENTITIES = ['identity', 'identity_schema_version', 'before_identity', 'after_identity'];
 
 /**
  * Returns the reproducible part of a run: changes and objects, with numbers in order of appearance instead of the names
@@ -23,10 +30,18 @@ export function comparable({ plan, state }: RunResult): unknown {
   // Both are as Terraform documents them.
   const { resource_changes: changes = [], output_changes: outputs = {} } = plan as Planned;
   const stored = state as Stored;
-  const byAddress = changes.toSorted((a, b) => (a.address < b.address ? -1 : 1));
-  const resources = stored.resources.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const byAddress = changes
+    .map((each) => ({ ...each, change: withoutIdentity(each.change) }))
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  const resources = stored.resources
+    .map((each) => ({ ...each, instances: each.instances.map(withoutIdentity) }))
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const known = { resources, outputs: stored.outputs, changes: byAddress, planned: outputs };
   return withoutMadeUp(known);
+}
+
+function withoutIdentity(of: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => !IDENTITIES.includes(name)));
 }
 
 function nameOf({ mode, type, name }: Readonly<Record<string, unknown>>): string {

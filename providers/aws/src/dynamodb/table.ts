@@ -54,7 +54,6 @@ import {
 } from './wait.ts';
 import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { listing } from '../resource/listing.ts';
 
 const requiresReplace = true;
 const units = int64({ optional: true, computed: true });
@@ -66,13 +65,6 @@ const projection = string({ required: true, validators: [oneOf('ALL', 'INCLUDE',
 /** `aws_dynamodb_table` */
 export const table: Resource<Aws> = awsResource({
   type: 'DynamoDB Table',
-  identity: 'name',
-  list: listing(
-    (aws, ExclusiveStartTableName) => aws.dynamodb.listTables({ ExclusiveStartTableName }),
-    ({ TableNames }) => TableNames,
-    (id) => ({ id }),
-    ({ LastEvaluatedTableName }) => LastEvaluatedTableName,
-  ),
   version: 1,
   notFound: ['ResourceNotFoundException'],
   attributes: {

@@ -10,13 +10,10 @@ import { ec2Retag, tagSpecifications } from './tags.ts';
 import { waitForModification, volumeById } from './volumes.ts';
 import { isArn } from '../resource/text-forms.ts';
 import { atLeastOneConfigured } from '../resource/validators.ts';
-import { volumes } from './lists.ts';
 
 /** `aws_ebs_volume` */
 export const ebsVolume: Resource<Aws> = awsResource({
   type: 'EBS Volume',
-  identity: 'id',
-  list: volumes,
   notFound: ['InvalidVolume.NotFound'],
   attributes: {
     ...regional,

@@ -16,15 +16,12 @@ import { associateAddress, disassociateAddress } from './associate-address.ts';
 import { dnsName } from './dns-name.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { oneOf } from '../resource/validators.ts';
-import { addresses } from './lists.ts';
 
 const replacing = { optional: true, computed: true, requiresReplace: true } as const;
 
 /** `aws_eip` */
 export const eip: Resource<Aws> = awsResource({
   type: 'EC2 EIP',
-  identity: 'id',
-  list: addresses,
   notFound: ['InvalidAllocationID.NotFound', 'InvalidAddress.NotFound'],
   attributes: {
     ...regional,

@@ -14,13 +14,10 @@ import { only } from '../resource/only.ts';
 import { readState } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
-import { internetGateways } from './lists.ts';
 
 /** `aws_internet_gateway` */
 export const internetGateway: Resource<Aws> = awsResource({
   type: 'EC2 Internet Gateway',
-  identity: 'id',
-  list: internetGateways,
   notFound: ['InvalidInternetGatewayID.NotFound'],
   attributes: {
     ...regional,

@@ -6,13 +6,10 @@ import { nameOf, prefixOf } from '../resource/names.ts';
 import { only } from '../resource/only.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { conflicting } from '../resource/validators.ts';
-import { keyPairs } from './lists.ts';
 
 /** `aws_key_pair` */
 export const keyPair: Resource<Aws> = awsResource({
   type: 'EC2 Key Pair',
-  identity: 'key_name',
-  list: keyPairs,
   notFound: ['InvalidKeyPair.NotFound'],
   attributes: {
     ...regional,

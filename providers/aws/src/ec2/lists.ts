@@ -27,27 +27,11 @@ export const securityGroups: List = listing(
       : { id: GroupId, name: nameTagged(GroupId, Tags)?.name ?? GroupName },
 );
 
-export const internetGateways: List = listing(
-  (aws, NextToken) => aws.ec2.describeInternetGateways({ NextToken }),
-  ({ InternetGateways }) => InternetGateways,
-  ({ InternetGatewayId, Tags }) => nameTagged(InternetGatewayId, Tags),
-);
-
 export const routeTables: List = listing(
   (aws, NextToken) => aws.ec2.describeRouteTables({ NextToken }),
   ({ RouteTables }) => RouteTables,
   ({ RouteTableId, Associations = [], Tags }) =>
     Associations.some(({ Main }) => Main === true) ? undefined : nameTagged(RouteTableId, Tags),
-);
-
-export const volumes: List = listing(
-  (aws, NextToken) => aws.ec2.describeVolumes({ NextToken }),
-  ({ Volumes }) => Volumes,
-  // A volume that is deleted with its instance is a block of it.
-  ({ VolumeId, Attachments = [], Tags }) =>
-    Attachments.some(({ DeleteOnTermination }) => DeleteOnTermination === true)
-      ? undefined
-      : nameTagged(VolumeId, Tags),
 );
 
 export const instances: List = listing(
@@ -60,16 +44,4 @@ export const instances: List = listing(
     }),
   ({ Reservations }) => Reservations?.flatMap(({ Instances = [] }) => Instances),
   ({ InstanceId, Tags }) => nameTagged(InstanceId, Tags),
-);
-
-export const addresses: List = listing(
-  (aws) => aws.ec2.describeAddresses({}),
-  ({ Addresses }) => Addresses,
-  ({ AllocationId, Tags }) => nameTagged(AllocationId, Tags),
-);
-
-export const keyPairs: List = listing(
-  (aws) => aws.ec2.describeKeyPairs({}),
-  ({ KeyPairs }) => KeyPairs,
-  ({ KeyName: id }) => (id === undefined ? undefined : { id }),
 );

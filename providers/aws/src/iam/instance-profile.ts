@@ -16,13 +16,10 @@ import { iamNamed } from './name-validators.ts';
 import { isRolePropagating } from './policy-answers.ts';
 import { iamRetag } from './retag.ts';
 import { orMissing } from './role-policies.ts';
-import { instanceProfiles } from './lists.ts';
 
 /** `aws_iam_instance_profile` */
 export const instanceProfile: Resource<Aws> = awsResource({
   type: 'IAM Instance Profile',
-  identity: 'name',
-  list: instanceProfiles,
   notFound: NO_ENTITY,
   attributes: {
     ...global,

@@ -15,10 +15,3 @@ export const policies: List = listing(
   ({ Arn: id, PolicyName: name }) => (id === undefined ? undefined : { id, name }),
   nextMarker,
 );
-
-export const instanceProfiles: List = listing(
-  (aws, Marker) => aws.iam.listInstanceProfiles({ Marker }),
-  ({ InstanceProfiles }) => InstanceProfiles,
-  ({ InstanceProfileName: id }) => (id === undefined ? undefined : { id }),
-  nextMarker,
-);
