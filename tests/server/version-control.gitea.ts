@@ -155,6 +155,33 @@ describe('version control with Gitea', () => {
     );
   }, 180_000);
 
+  it('plans the merge of a pull request with what its branch has not', async () => {
+    await gitea.call('POST', '/repos/ada/infra/branches', { new_branch_name: 'behind' });
+    await commit('merged/main.tf', BOTH, 'behind', 'of the branch');
+    await commit(
+      'merged/later.tf',
+      'resource "terraform_data" "later" {\n  input = 1\n}\n',
+      'main',
+      'of the base',
+    );
+    const workspace = await connect('merged', {});
+    await until(
+      'the connection',
+      async () =>
+        (await server.call('GET', `/api/v2/workspaces/${workspace}`)).json.data.relationships[
+          'current-configuration-version'
+        ].data ?? undefined,
+    );
+    const pull = await openPull('Add both', 'behind');
+    await runWith(workspace, 'Add both', 'planned_and_finished');
+    const comment = await until('the comment', async () =>
+      (await commentsOf(pull.number)).find(({ body }) => body.includes('**Create** (3)')),
+    );
+    for (const name of ['kept', 'later', 'removed']) {
+      expect(comment.body).toContain(`terraform_data.${name}`);
+    }
+  }, 120_000);
+
   it('starts runs only for the files of a workspace, and none for forks, which receive no secrets', async () => {
     const workspace = await connect('app', { 'trigger-patterns': ['app/**/*.tf'] });
     await server.create(`/api/v2/workspaces/${workspace}/vars`, 'vars', {

@@ -2,11 +2,12 @@ import type { Selectable } from 'kysely';
 import type { OauthClientTable } from '../database/schema.ts';
 import { invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
-import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
+import { type ApiRequest, created, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { outgoingUrl } from '../services/outgoing.ts';
 import { newId } from '../services/services.ts';
+import { encodeGithubApp, privateKeyProblem } from '../vcs/github-app.ts';
 import { VCS_PROVIDERS } from '../vcs/providers.ts';
 import { organizationOf } from './organizations.ts';
 
@@ -90,6 +91,22 @@ async function tokenOf({ services, param }: ApiRequest): Promise<Token> {
   return token;
 }
 
+/**
+ * Returns the credential of a request: an access token, or a GitHub App by its ID (`key`) and its `private-key`. Throws
+ * an ApiError; undefined if there is none.
+ */
+function credentialOf(input: Input, kind: string): string | undefined {
+  const [id, privateKey] = [input.text('key') ?? '', input.text('private-key') ?? ''];
+  if (privateKey === '') return input.text('oauth-token-string');
+  if (kind !== 'github' && kind !== 'github_enterprise') {
+    throw invalid('private-key', 'is that of a GitHub App, which other providers do not have');
+  }
+  if (!/^[\w.]{1,64}$/.test(id)) throw invalid('key', 'has to be the ID of the GitHub App');
+  const problem = privateKeyProblem(privateKey);
+  if (problem !== undefined) throw invalid('private-key', problem);
+  return encodeGithubApp({ id, privateKey });
+}
+
 async function create(request: ApiRequest) {
   const { services, input } = request;
   const kind = input.text('service-provider') ?? '';
@@ -97,7 +114,7 @@ async function create(request: ApiRequest) {
   if (existing === undefined) {
     throw invalid('service-provider', `has to be one of: ${Object.keys(VCS_PROVIDERS).join(', ')}`);
   }
-  const text = input.text('oauth-token-string') ?? '';
+  const text = credentialOf(input, kind) ?? '';
   if (text === '') {
     throw invalid('oauth-token-string', 'has to be an access token for the API of the provider');
   }
@@ -144,7 +161,7 @@ async function create(request: ApiRequest) {
 async function update(request: ApiRequest) {
   const { services, input } = request;
   const before = await clientOf(request);
-  const text = input.text('oauth-token-string');
+  const text = credentialOf(input, before.service_provider);
   if (text !== undefined && text !== '') {
     const tokens = await services.db
       .selectFrom('oauth_tokens')

@@ -7,6 +7,7 @@ import { createRun, executionMode } from '../services/runs.ts';
 import { newId, type Services } from '../services/services.ts';
 import type { TaskKind } from '../services/tasks.ts';
 import { repackArchive } from './archive.ts';
+import { mergedArchive } from './merge.ts';
 import { type Commit, FILES_PER_PAGE, type VcsEvent } from './provider.ts';
 import {
   CONNECT,
@@ -186,6 +187,58 @@ async function changedFiles(
   return undefined;
 }
 
+/** Downloads the archive of a commit, or of the merge of a pull request if the provider has one. */
+async function archiveOf(
+  services: Services,
+  { provider, access }: Connection,
+  sha: string,
+  pull?: number,
+): Promise<Buffer> {
+  const [first, ...others] = provider.archives(access, sha, pull);
+  if (first === undefined) throw new Error('The provider has no archives.');
+  try {
+    return await sendToProvider(services, first, LARGEST_BLOB);
+  } catch (error) {
+    // There is no merge of a pull request with conflicts.
+    const [second] = others;
+    if (second === undefined || !isMissing(error)) throw error;
+    return await sendToProvider(services, second, LARGEST_BLOB);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof ProviderError && error.status === 404;
+
+/**
+ * Returns the merge of a pull request that the provider does not make; undefined if there is none: with conflicts, or if
+ * the request has another commit already, whose event follows.
+ */
+async function mergeOf(
+  services: Services,
+  connection: Connection,
+  sha: string,
+  pull: number,
+): Promise<Buffer | undefined> {
+  const { provider, access } = connection;
+  if (provider.mergeParents === undefined) return undefined;
+  const json = await jsonFromProvider(services, provider.pull(access, pull));
+  const parents = provider.mergeParents(json);
+  // Without commits of the base since the ancestor, the merge is the head.
+  if (parents === undefined || parents.head !== sha || parents.base === parents.ancestor) {
+    return undefined;
+  }
+  try {
+    return await mergedArchive({
+      ancestor: await archiveOf(services, connection, parents.ancestor),
+      base: await archiveOf(services, connection, parents.base),
+      head: await archiveOf(services, connection, parents.head),
+    });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
 interface Ingress {
   readonly commit: Commit;
   readonly branch: string;
@@ -198,7 +251,7 @@ async function ingest(
   services: Services,
   workspace: Workspace,
   repository: Repository,
-  { provider, access }: Connection,
+  connection: Connection,
   { commit, branch, startsRun, pull }: Ingress,
 ): Promise<void> {
   const { db, clock } = services;
@@ -212,20 +265,11 @@ async function ingest(
   const number = pull?.number ?? null;
   // An event that was sent again starts no second run.
   if (existing.some(({ ingress }) => (ingress?.['pull-request-number'] ?? null) === number)) return;
-  let archive: Buffer | undefined;
-  const requests = provider.archives(access, commit.sha, number ?? undefined);
-  for (const [index, request] of requests.entries()) {
-    try {
-      archive = await sendToProvider(services, request, LARGEST_BLOB);
-      break;
-    } catch (error) {
-      // There is no merge of a pull request with conflicts.
-      const isMissing = error instanceof ProviderError && error.status === 404;
-      if (!isMissing || index === requests.length - 1) throw error;
-    }
-  }
+  const archive =
+    (number === null ? undefined : await mergeOf(services, connection, commit.sha, number)) ??
+    (await repackArchive(await archiveOf(services, connection, commit.sha, number ?? undefined)));
   const id = newId(services, 'cv');
-  await putBlob(services, configurationBlob(id), await repackArchive(archive ?? Buffer.alloc(0)));
+  await putBlob(services, configurationBlob(id), archive);
   const now = clock.now();
   const ingress = {
     repository: repository.id,

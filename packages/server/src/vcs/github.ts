@@ -2,9 +2,12 @@ import { fields } from '../http/request.ts';
 import {
   apiRequest,
   type Commit,
+  type CommitChecks,
   FILES_PER_PAGE,
   filesOfCommits,
   isHmac,
+  listIn,
+  type MergeParents,
   type RepositoryAccess,
   textIn,
   type VcsEvent,
@@ -22,10 +25,44 @@ const ACTIONS: ReadonlySet<string> = new Set([
 const MOST_COMMITS = { github: 2048, gitea: 5 };
 const NO_COMMIT = /^0+$/;
 
+const path = ({ identifier }: RepositoryAccess): string =>
+  `/repos/${identifier.split('/').map(encodeURIComponent).join('/')}`;
+
+/** Conclusions of checks. A required check that is canceled does not permit a merge. */
+const CONCLUSIONS = { success: 'success', failure: 'failure', error: 'cancelled' } as const;
+
+const CHECKS: CommitChecks = {
+  find: (access, sha, name) =>
+    apiRequest(
+      access,
+      'GET',
+      `${path(access)}/commits/${sha}/check-runs?check_name=${encodeURIComponent(name)}&filter=latest`,
+    ),
+  idIn(json, externalId) {
+    const check = listIn(json, 'check_runs').find(
+      (each) => textIn(each, 'external_id') === externalId,
+    );
+    const { id } = fields(check);
+    return typeof id === 'number' ? id : undefined;
+  },
+  write(access, sha, { state, context, description, url, externalId, summary }, id) {
+    const check = {
+      name: context,
+      external_id: externalId,
+      details_url: url,
+      ...(state === 'pending'
+        ? { status: 'in_progress' }
+        : { status: 'completed', conclusion: CONCLUSIONS[state] }),
+      output: { title: description, summary },
+    };
+    return id === undefined
+      ? apiRequest(access, 'POST', `${path(access)}/check-runs`, { ...check, head_sha: sha })
+      : apiRequest(access, 'PATCH', `${path(access)}/check-runs/${id}`, check);
+  },
+};
+
 /** GitHub, and Gitea and Forgejo, whose API follows GitHub's. */
 export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
-  const path = ({ identifier }: RepositoryAccess): string =>
-    `/repos/${identifier.split('/').map(encodeURIComponent).join('/')}`;
   return {
     isAuthentic(headers, bytes, secret) {
       const signature =
@@ -82,11 +119,12 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
         ),
         followsRedirects: true,
       });
-      // Gitea has no reference to the merge of a pull request.
+      // Gitea has no reference to the merge of a pull request: see `mergeParents`.
       return kind === 'github' && pull !== undefined
         ? [at(`refs/pull/${pull}/merge`), at(sha)]
         : [at(sha)];
     },
+    ...(kind === 'gitea' && { mergeParents }),
     changedFiles: (access, pull, page) =>
       apiRequest(
         access,
@@ -105,6 +143,7 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
         description,
         target_url: url,
       }),
+    ...(kind === 'github' && { checks: CHECKS }),
     comment: (access, pull, body, id) =>
       id === undefined
         ? apiRequest(access, 'POST', `${path(access)}/issues/${pull}/comments`, { body })
@@ -123,6 +162,15 @@ export function githubProvider(kind: 'github' | 'gitea'): VcsProvider {
     }),
   };
 }
+
+function mergeParents(json: unknown): MergeParents | undefined {
+  const { base, head, merge_base: ancestor } = fields(json);
+  const [baseSha, headSha] = [textIn(base, 'sha'), textIn(head, 'sha')];
+  if (typeof ancestor !== 'string' || ![baseSha, headSha, ancestor].every(isSha)) return undefined;
+  return { base: baseSha, head: headSha, ancestor };
+}
+
+const isSha = (text: string): boolean => /^[\da-f]{40,64}$/.test(text);
 
 function commentOf(json: unknown): VcsEvent | undefined {
   const { action, issue, comment, is_pull: isPull } = fields(json);

@@ -41,6 +41,14 @@ export interface PullOutcome {
   readonly mergeSha: string;
 }
 
+/** The commits that the merge of a pull request is made of. */
+export interface MergeParents {
+  readonly base: string;
+  readonly head: string;
+  /** a common ancestor of both */
+  readonly ancestor: string;
+}
+
 export interface Commit {
   readonly sha: string;
   readonly message: string;
@@ -55,6 +63,8 @@ export interface RepositoryAccess {
   /** the URL of the API, without a final slash */
   readonly apiUrl: string;
   readonly token: string;
+  /** true for the token of an app, which may create checks */
+  readonly isApp?: boolean;
 }
 
 export type CommitState = 'pending' | 'success' | 'failure' | 'error';
@@ -65,6 +75,24 @@ export interface CommitStatus {
   readonly context: string;
   readonly description: string;
   readonly url: string;
+}
+
+/** The check of a commit: a status with a text, which the provider shows on a page. */
+export interface CommitCheck extends CommitStatus {
+  /** what is checked: another check replaces one for something else */
+  readonly externalId: string;
+  /** Markdown */
+  readonly summary: string;
+}
+
+/** Checks of commits, which apps create. */
+export interface CommitChecks {
+  /** Requests the latest checks of a commit with a name. */
+  find(access: RepositoryAccess, sha: string, name: string): VcsRequest;
+  /** Returns the ID of the check with an external ID in the response of `find`; undefined if there is none. */
+  idIn(json: unknown, externalId: string): number | undefined;
+  /** Creates a check, or updates an existing one. */
+  write(access: RepositoryAccess, sha: string, check: CommitCheck, id?: number): VcsRequest;
 }
 
 /** A request to the API of a provider. */
@@ -87,10 +115,17 @@ export interface VcsProvider {
   createHook(access: RepositoryAccess, url: string, secret: string): VcsRequest;
   /** Returns the archives of a commit in the order in which they are tried: the merge of a pull request first. */
   archives(access: RepositoryAccess, sha: string, pull?: number): readonly VcsRequest[];
+  /**
+   * Returns the commits of the merge in the response of `pull`; undefined if they are not known. Absent for providers
+   * whose `archives` have the merge.
+   */
+  mergeParents?(json: unknown): MergeParents | undefined;
   changedFiles(access: RepositoryAccess, pull: number, page: number): VcsRequest;
   /** Returns the paths in the response of `changedFiles`. */
   paths(json: unknown): readonly string[];
   setStatus(access: RepositoryAccess, sha: string, status: CommitStatus): VcsRequest;
+  /** absent for providers without checks */
+  readonly checks?: CommitChecks;
   comment(access: RepositoryAccess, pull: number, body: string, id?: string): VcsRequest;
   /** Requests the permission of a user in the repository. */
   permission(access: RepositoryAccess, user: string): VcsRequest;

@@ -9,7 +9,7 @@ import type { RunListener, Services } from '../services/services.ts';
 import { enqueue, type TaskKind } from '../services/tasks.ts';
 import { runPath } from '../web/paths.ts';
 import { planComment, type CommentRun } from './comment.ts';
-import type { CommitState, VcsEvent } from './provider.ts';
+import type { CommitCheck, CommitState, VcsEvent } from './provider.ts';
 import {
   type Connection,
   jsonFromProvider,
@@ -63,7 +63,16 @@ export const VCS_REPORT_TASKS: Readonly<Record<string, TaskKind>> = {
       const place = await placeOf(services, run);
       const { state, description } = await summaryOf(services, run);
       const status = { state, description, url: place.url, context: contextOf(place) };
-      await sendToProvider(services, provider.setStatus(access, ingress.commit, status));
+      if (provider.checks === undefined || access.isApp !== true) {
+        await sendToProvider(services, provider.setStatus(access, ingress.commit, status));
+        return;
+      }
+      const summary = planComment([await commentOf(services, run)], ingress.commit);
+      await writeCheck(services, connection, ingress.commit, {
+        ...status,
+        externalId: run.id,
+        summary,
+      });
     },
   },
   [COMMENT]: {
@@ -143,6 +152,28 @@ async function summaryOf(
   return { state, description: sentences[run.status] ?? 'Planning' };
 }
 
+/** Returns the presentation of a run in comments and checks. */
+async function commentOf(services: Services, run: Run): Promise<CommentRun> {
+  const { organization, workspace, url } = await placeOf(services, run);
+  const { state, description } = await summaryOf(services, run);
+  const bytes = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_PLAN);
+  const plan: unknown = Buffer.isBuffer(bytes) ? JSON.parse(bytes.toString('utf8')) : undefined;
+  return { name: `${organization}/${workspace}`, url, state, description, plan };
+}
+
+/** Writes the check of a run: one, which is updated. */
+async function writeCheck(
+  services: Services,
+  { provider: { checks }, access }: Connection,
+  commit: string,
+  check: CommitCheck,
+): Promise<void> {
+  if (checks === undefined) return;
+  const existing = await jsonFromProvider(services, checks.find(access, commit, check.context));
+  const id = checks.idIn(existing, check.externalId);
+  await sendToProvider(services, checks.write(access, commit, check, id));
+}
+
 /** Writes the one comment of a pull request, with the latest run of each workspace for its newest commit. */
 async function updateComment(
   services: Services,
@@ -179,11 +210,7 @@ async function updateComment(
   for (const row of rows) if (!latest.has(row.workspace_id)) latest.set(row.workspace_id, row);
   const parts: CommentRun[] = [];
   for (const run of latest.values()) {
-    const { organization, workspace, url } = await placeOf(services, run);
-    const { state, description } = await summaryOf(services, run);
-    const bytes = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_PLAN);
-    const plan: unknown = Buffer.isBuffer(bytes) ? JSON.parse(bytes.toString('utf8')) : undefined;
-    parts.push({ name: `${organization}/${workspace}`, url, state, description, plan });
+    parts.push(await commentOf(services, run));
   }
   parts.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { provider, access } = connection;
@@ -208,7 +235,7 @@ async function updateComment(
 /** Reports that a pull request of a fork is not planned. */
 export async function refuseFork(
   services: Services,
-  { provider, access }: Connection,
+  connection: Connection,
   workspace: Workspace,
   event: Extract<VcsEvent, { kind: 'pull' }>,
 ): Promise<void> {
@@ -223,5 +250,11 @@ export async function refuseFork(
     description: 'Not planned: pull requests of forks would receive the secrets of the workspace',
     url: event.url,
   };
-  await sendToProvider(services, provider.setStatus(access, event.commit.sha, status));
+  const { provider, access } = connection;
+  if (access.isApp === true && provider.checks !== undefined) {
+    const check = { ...status, externalId: workspace.id, summary: status.description };
+    await writeCheck(services, connection, event.commit.sha, check);
+  } else {
+    await sendToProvider(services, provider.setStatus(access, event.commit.sha, status));
+  }
 }

@@ -6,6 +6,7 @@ import { type ApiRequest, fields } from '../http/request.ts';
 import { sendOutside } from '../services/outgoing.ts';
 import { newId, randomText, type Services } from '../services/services.ts';
 import { enqueue } from '../services/tasks.ts';
+import { githubAppIn } from './github-app.ts';
 import type { RepositoryAccess, VcsProvider, VcsRequest } from './provider.ts';
 import { vcsProvider } from './providers.ts';
 
@@ -127,7 +128,7 @@ export interface Connection {
 
 /** Opens the connection to the provider of a repository, with the token of the organization. */
 export async function openRepository(
-  services: Pick<Services, 'db' | 'sealing'>,
+  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'send' | 'installationTokens'>,
   { oauth_token_id: tokenId, identifier }: Pick<Repository, 'oauth_token_id' | 'identifier'>,
 ): Promise<Connection> {
   const row = await services.db
@@ -136,11 +137,19 @@ export async function openRepository(
     .select(['oauth_tokens.secret', 'oauth_clients.service_provider', 'oauth_clients.api_url'])
     .where('oauth_tokens.id', '=', tokenId)
     .executeTakeFirstOrThrow();
-  const token = services.sealing.open(row.secret, tokenId).toString('utf8');
-  return {
-    provider: vcsProvider(row.service_provider),
-    access: { identifier, apiUrl: row.api_url, token },
-  };
+  const provider = vcsProvider(row.service_provider);
+  const secret = services.sealing.open(row.secret, tokenId).toString('utf8');
+  const access = { identifier, apiUrl: row.api_url };
+  const app = githubAppIn(secret);
+  if (app === undefined) return { provider, access: { ...access, token: secret } };
+  const token = await services.installationTokens.tokenOf(
+    services,
+    tokenId,
+    app,
+    access,
+    async (request) => await jsonFromProvider(services, request),
+  );
+  return { provider, access: { ...access, token, isApp: true } };
 }
 
 /** Sends a request to a provider, and returns the body. Rejects for responses that are no success. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,6 +84,10 @@ interface Fake {
     path: string,
     method: string,
   ) => { status: number; body?: unknown } | undefined;
+  /** attributes with the credential; default: an access token */
+  readonly credential?: object;
+  /** archives by a part of their path; default: the same for every commit */
+  readonly archives?: readonly (readonly [string, Buffer])[];
 }
 
 describe('connected workspaces', () => {
@@ -101,18 +105,23 @@ describe('connected workspaces', () => {
     data: { type, attributes, relationships },
   });
 
-  const archive = async (): Promise<Buffer> =>
+  const archive = async (files: Readonly<Record<string, string>>): Promise<Buffer> =>
     gzipSync(
       await packTar([
         { header: { name: 'owner-repo-abc/', type: 'directory', size: 0 } },
-        { header: { name: 'owner-repo-abc/net/main.tf', type: 'file', size: 1 }, body: '#' },
+        ...Object.entries(files).map(([name, body]) => ({
+          header: { name: `owner-repo-abc/${name}`, type: 'file' as const, size: body.length },
+          body,
+        })),
       ]),
     );
 
   async function connect(name: string, fake: Fake, settings: object = {}) {
-    const packed = await archive();
+    const packed = await archive({ 'net/main.tf': '#' });
     test.answers = (url, { method = 'GET' }) => {
       const { pathname } = new URL(url);
+      const other = fake.archives?.find(([part]) => pathname.includes(part));
+      if (other !== undefined) return { status: 200, body: other[1] };
       if (/archive|tarball/.test(url)) {
         return fake.answers(pathname, method) === undefined
           ? { status: 200, body: packed }
@@ -127,11 +136,12 @@ describe('connected workspaces', () => {
       resource('oauth-clients', {
         'service-provider': fake.kind,
         'http-url': fake.httpUrl,
-        'oauth-token-string': 'secret token',
+        ...(fake.credential ?? { 'oauth-token-string': 'secret token' }),
       }),
     );
     expect(client.status).toBe(201);
     expect(JSON.stringify(client.json)).not.toContain('secret token');
+    expect(JSON.stringify(client.json)).not.toContain('PRIVATE KEY');
     const token = client.json.data.relationships['oauth-tokens'].data[0].id;
     const created = await test.call(
       'POST',
@@ -303,6 +313,162 @@ describe('connected workspaces', () => {
     expect(comments.slice(1).every(({ method }) => method === 'PATCH')).toBe(true);
     expect(comments.length).toBeGreaterThan(1);
     expect(test.sent.some(({ url }) => url.includes('/tarball/refs/pull/5/merge'))).toBe(true);
+  });
+
+  it('plan the merge of a pull request that Gitea does not make, and the head if there is none', async () => {
+    const [ancestor, base] = ['3'.repeat(40), '4'.repeat(40)];
+    const [clean, conflicting, late] = ['5', '6', '7'].map((digit) => digit.repeat(40));
+    let head = '';
+    const gitea: Fake = {
+      kind: 'gitea',
+      httpUrl: 'https://git.example.com',
+      answers: (path, method) =>
+        path.endsWith('/pulls/5')
+          ? {
+              status: 200,
+              body: { merge_base: ancestor, base: { sha: base }, head: { sha: head } },
+            }
+          : github.answers(path, method),
+      archives: [
+        [ancestor, await archive({ 'a.tf': '1\n2\n3\n' })],
+        [base, await archive({ 'a.tf': 'one\n2\n3\n', 'b.tf': '' })],
+        [clean ?? '', await archive({ 'a.tf': '1\n2\nthree\n' })],
+        [conflicting ?? '', await archive({ 'a.tf': 'uno\n2\n3\n' })],
+        [late ?? '', await archive({ 'a.tf': 'late\n' })],
+      ],
+    };
+    const { workspace, hook, secret } = await connect('merged', gitea);
+    const planned = async (sha: string): Promise<Readonly<Record<string, string>>> => {
+      const body = pull('owner/repo', 'synchronized', sha);
+      const headers = {
+        'x-gitea-event': 'pull_request',
+        'x-gitea-signature': createHmac('sha256', secret).update(body).digest('hex'),
+      };
+      expect(await send(hook, headers, body)).toBe(202);
+      const [run] = await runsOf(workspace);
+      const { bytes } = await test.call(
+        'GET',
+        `/api/v2/configuration-versions/${run.relationships['configuration-version'].data.id}/download`,
+      );
+      const entries = await unpackTar(gunzipSync(bytes));
+      return Object.fromEntries(
+        entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]),
+      );
+    };
+    head = clean ?? '';
+    expect(await planned(head)).toEqual({ 'a.tf': 'one\n2\nthree\n', 'b.tf': '' });
+    head = conflicting ?? '';
+    expect(await planned(head)).toEqual({ 'a.tf': 'uno\n2\n3\n' });
+    // The pull request has another commit already.
+    expect(await planned(late ?? '')).toEqual({ 'a.tf': 'late\n' });
+  });
+
+  it('report by checks of a GitHub App, with tokens for the repository', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const checks: TestJson[] = [];
+    const app: Fake = {
+      ...github,
+      credential: { key: '4711', 'private-key': privateKey },
+      answers(path, method) {
+        if (path.endsWith('/installation')) return { status: 200, body: { id: 11 } };
+        if (path.endsWith('/app/installations/11/access_tokens')) {
+          return { status: 201, body: { token: 'ghs_1', expires_at: '2026-01-01T01:00:00Z' } };
+        }
+        if (path.includes('/check-runs')) {
+          const sent = test.sent.at(-1)?.body;
+          if (method === 'GET') {
+            return { status: 200, body: { total_count: checks.length, check_runs: checks } };
+          }
+          const { name, external_id } = JSON.parse(sent ?? '{}');
+          if (method === 'POST') checks.push({ id: checks.length + 1, name, external_id });
+          return { status: method === 'POST' ? 201 : 200, body: {} };
+        }
+        return github.answers(path, method);
+      },
+    };
+    const { workspace, hook, secret } = await connect('checked', app);
+    const [lookup] = test.sent.filter(({ url }) => url.endsWith('/installation'));
+    const [header = '', claims = '', signature = ''] = (
+      lookup?.headers?.['authorization']?.replace('Bearer ', '') ?? ''
+    ).split('.');
+    expect(
+      createVerify('RSA-SHA256')
+        .update(`${header}.${claims}`)
+        .verify(publicKey, signature, 'base64url'),
+    ).toBe(true);
+    const { iss, iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect([iss, exp - iat <= 600]).toEqual(['4711', true]);
+
+    const body = pull('owner/repo', 'opened', '8'.repeat(40));
+    expect(await send(hook, signed(secret, 'pull_request', body), body)).toBe(202);
+    const [run] = await runsOf(workspace);
+    const token = await createAgentToken(test.server.services, 'test');
+    const agent = (path: string, content: object) =>
+      test.call('POST', `/api/agent/v1${path}`, content, token);
+    const { json } = await agent('/agents', { name: 'a' });
+    for (;;) {
+      const claimed = await agent('/jobs/claim', { agent: json.id, 'wait-ms': 0 });
+      if (claimed.status === 204) break;
+      await agent(`/jobs/${claimed.json.job.id}/finish?attempt=1`, {
+        outcome: 'succeeded',
+        'has-changes': true,
+        summary: { 'resource-destructions': 2 },
+      });
+    }
+    await test.server.workOnce();
+    const written = test.sent.filter(
+      ({ url, method }) => url.includes('/check-runs') && method !== 'GET',
+    );
+    const [first, ...others] = written.map((each) => JSON.parse(each.body ?? '{}'));
+    expect(written.map(({ method }) => method)).toEqual(['POST', ...others.map(() => 'PATCH')]);
+    expect(first).toMatchObject({
+      name: 'terrane/acme/checked',
+      head_sha: '8'.repeat(40),
+      external_id: run.id,
+      status: 'in_progress',
+    });
+    expect(others.at(-1)).toMatchObject({
+      status: 'completed',
+      conclusion: 'success',
+      output: {
+        title: 'Planned: 0 to add, 0 to change, 2 to destroy',
+        summary: expect.stringContaining('acme/checked'),
+      },
+    });
+
+    const fork = pull('eve/repo', 'opened', '9'.repeat(40));
+    await send(hook, signed(secret, 'pull_request', fork), fork);
+    expect(JSON.parse(test.sent.at(-1)?.body ?? '{}')).toMatchObject({
+      status: 'completed',
+      conclusion: 'cancelled',
+      output: { title: expect.stringContaining('forks') },
+    });
+    expect(test.sent.some(({ url }) => /\/statuses\/[89]{40}$/.test(url))).toBe(false);
+    const ofApp = test.sent.filter(({ url }) => /check-runs|[89]{40}/.test(url));
+    expect(new Set(ofApp.map(({ headers }) => headers?.['authorization']))).toEqual(
+      new Set(['Bearer ghs_1']),
+    );
+    expect(test.sent.filter(({ url }) => url.endsWith('access_tokens'))).toHaveLength(1);
+    expect(
+      JSON.parse(test.sent.find(({ url }) => url.endsWith('access_tokens'))?.body ?? '{}'),
+    ).toEqual({ repositories: ['repo'] });
+  });
+
+  it.each([
+    ['a key that is none', 'github', { key: '1', 'private-key': 'no key' }],
+    ['no ID', 'github', { 'private-key': 'no key' }],
+    ['a provider without apps', 'gitlab_hosted', { key: '1', 'private-key': 'no key' }],
+  ])('reject an app with %s', async (_name, provider, credential) => {
+    const { status } = await test.call(
+      'POST',
+      '/api/v2/organizations/acme/oauth-clients',
+      resource('oauth-clients', { 'service-provider': provider, ...credential }),
+    );
+    expect(status).toBe(422);
   });
 
   it('plan a pull request again if it no longer changes the files of a workspace', async () => {
