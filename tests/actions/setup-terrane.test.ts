@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { archiveFor } from '../../actions/setup-terrane/src/install.ts';
+import { archiveFor, releaseApi } from '../../actions/setup-terrane/src/install.ts';
 import { checksumsOf, releasedVersion } from '../../actions/setup-terrane/src/versions.ts';
 import {
   findVersions,
@@ -76,6 +76,35 @@ beforeEach(() => {
 
 const setUp = (inputs: Readonly<Record<string, string>> = {}) =>
   job.use(action, { download_url: `${address}/good`, ...inputs });
+
+describe('the list of releases', () => {
+  const REPOSITORY = 'https://github.com/terrane-dev/terrane';
+
+  test('is that of the server of the workflow, with its token', () => {
+    const environment = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_API_URL: 'https://api.github.com',
+    };
+    const api = { api: 'https://api.github.com', token: 'secret' };
+    expect(releaseApi(REPOSITORY, environment, 'secret')).toEqual(api);
+    expect(releaseApi(REPOSITORY, {}, 'secret')).toEqual(api);
+  });
+
+  test('is that of github.com on GitHub Enterprise, without the token of its workflow', () => {
+    const environment = {
+      GITHUB_SERVER_URL: 'https://github.example.com',
+      GITHUB_API_URL: 'https://github.example.com/api/v3',
+    };
+    expect(releaseApi(REPOSITORY, environment, 'secret')).toEqual({
+      api: 'https://api.github.com',
+      token: '',
+    });
+    expect(releaseApi('https://github.example.com/o/terrane', environment, 'secret')).toEqual({
+      api: 'https://github.example.com/api/v3',
+      token: 'secret',
+    });
+  });
+});
 
 describe('setup-terrane', () => {
   test('installs the program with outputs of each step', async () => {

@@ -7,7 +7,7 @@ import { addPath, getInput, info, setFailed, setOutput, setSecret, warning } fro
 import release from '../../../release.json' with { type: 'json' };
 import { writeCommands } from './commands.ts';
 import { addCredentials, configPath } from './credentials.ts';
-import { install, type Installation, type Machine } from './install.ts';
+import { install, type Installation, type Machine, releaseApi } from './install.ts';
 import { findVersions, type StatedVersion, versionLine } from './versions.ts';
 
 const { env, platform, arch } = process;
@@ -88,8 +88,7 @@ async function run(): Promise<void> {
     {
       repository: release.repository,
       downloadUrl: getInput('download_url'),
-      api: env['GITHUB_API_URL'] ?? 'https://api.github.com',
-      token: getInput('github_token'),
+      ...releaseApi(release.repository, env, getInput('github_token')),
     },
     machine,
   );

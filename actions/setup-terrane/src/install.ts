@@ -24,6 +24,22 @@ export interface Source {
   readonly token: string;
 }
 
+/**
+ * Returns the API that lists the releases of a repository, and its token. A workflow on GitHub Enterprise has an API and
+ * a token of its own, which is not sent to another server.
+ */
+export function releaseApi(
+  repository: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  token: string,
+): Pick<Source, 'api' | 'token'> {
+  const { origin, hostname } = new URL(repository);
+  const serverUrl = environment['GITHUB_SERVER_URL'] ?? 'https://github.com';
+  const ownApi = hostname === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`;
+  if (new URL(serverUrl).origin !== origin) return { api: ownApi, token: '' };
+  return { api: environment['GITHUB_API_URL'] ?? ownApi, token };
+}
+
 /** The machine that the program runs on. */
 export interface Machine {
   readonly platform: string;

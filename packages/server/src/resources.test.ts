@@ -201,6 +201,65 @@ describe('included resources', () => {
     expect(ids(json.data.relationships['effective-tag-bindings'].data)).toEqual(ids(json.included));
   });
 
+  it('of runs are each there once, with as many queries for many runs as for two', async () => {
+    const { services } = test.server;
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', { name: 'runs' });
+    const configuration = await created(
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+      'configuration-versions',
+      { 'auto-queue-runs': false },
+    );
+    await services.db
+      .updateTable('configuration_versions')
+      .set({ status: 'uploaded' })
+      .where('id', '=', configuration)
+      .execute();
+    const queue = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        await created('/api/v2/runs', 'runs', {}, { workspace: related('workspaces', workspace) });
+      }
+    };
+    let queries = 0;
+    const uncounted = services.db;
+    Object.assign(services, {
+      db: uncounted.withPlugin({
+        transformQuery({ node }) {
+          queries++;
+          return node;
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      }),
+    });
+    const names =
+      'plan,apply,created_by,confirmed_by,configuration_version,configuration_version.ingress_attributes,task_stages,workspace';
+    const list = async (path: string): Promise<{ json: TestJson; queries: number }> => {
+      queries = 0;
+      const json = await included(`${path}/runs?include=${names}`);
+      return { json, queries };
+    };
+    const paths = [`/api/v2/workspaces/${workspace}`, ORGANIZATION];
+    await queue(2);
+    const [two, twoOfAll] = [await list(paths[0] ?? ''), await list(paths[1] ?? '')];
+    await queue(5);
+    const [many, manyOfAll] = [await list(paths[0] ?? ''), await list(paths[1] ?? '')];
+    Object.assign(services, { db: uncounted });
+    expect([many.json.data.length, many.queries, manyOfAll.queries]).toEqual([
+      7,
+      two.queries,
+      twoOfAll.queries,
+    ]);
+    const keys = many.json.included.map(({ type, id }: TestJson) => `${type} ${id}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    const types = many.json.included.map(({ type }: TestJson) => type);
+    expect(new Set(types)).toEqual(
+      new Set(['plans', 'applies', 'users', 'configuration-versions', 'workspaces']),
+    );
+    expect(types.filter((type: string) => type === 'plans')).toHaveLength(7);
+    expect(many.json.included.find(({ type }: TestJson) => type === 'users').attributes.email).toBe(
+      undefined,
+    );
+  });
+
   it('of memberships have the e-mail addresses of users', async () => {
     const query = 'include=user&filter[email]=ada@example.com';
     const json = await included(`${ORGANIZATION}/organization-memberships?${query}`);

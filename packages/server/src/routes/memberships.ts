@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import type { Organization } from '../access/place.ts';
 import type { MembershipTable } from '../database/schema.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import {
   ApiError,
   type Document,
@@ -35,7 +36,7 @@ async function membershipResources(
     .where('id', 'in', userIds)
     .execute();
   const emails = new Map(users.map(({ id, email }) => [id, email]));
-  const teams = await teamsOf(services, userIds, organization);
+  const teams = groupedBy(await teamsOf(services, userIds, organization), (team) => team.user_id);
   return rows.map((row) => ({
     id: row.id,
     type: 'organization-memberships',
@@ -49,7 +50,7 @@ async function membershipResources(
       user: toOne('users', row.user_id),
       teams: toMany(
         'teams',
-        teams.filter((team) => team.user_id === row.user_id).map(({ id }) => id),
+        (teams.get(row.user_id) ?? []).map(({ id }) => id),
       ),
     },
   }));

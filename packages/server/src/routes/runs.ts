@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { permissionsIn } from '../access/authorize.ts';
-import { locate, type Place } from '../access/place.ts';
+import type { Place } from '../access/place.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import {
   ApiError,
   collection,
@@ -32,16 +32,15 @@ import {
   forceCancelRun,
   readRun,
   type Run,
-  stageOf,
 } from '../services/runs.ts';
 import { confirmRun } from '../services/run-flow.ts';
 import type { Services } from '../services/services.ts';
 import { configurationResource, ingressResource } from './configuration-versions.ts';
 import { stageResource } from './stages.ts';
 import { addComment, type Comment, commentsOf, eventsOf } from './run-events.ts';
-import { inStageOrder, taskStageResource, taskStagesOf } from './task-stages.ts';
+import { inStageOrder, taskStageResources, taskStagesOf } from './task-stages.ts';
 import { userResource } from './users.ts';
-import { workspaceOf, workspaceResource } from './workspace-resource.ts';
+import { presentWorkspaces, workspaceOf, workspaceResource } from './workspace-resource.ts';
 import { organizationOf } from './organizations.ts';
 
 /** Options of a run that decide how it plans. */
@@ -106,12 +105,11 @@ async function runPresenter(
           ), '[]') AS "taskStages"
         FROM runs r WHERE r.id IN (${sql.join(ids)})`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const comments = await commentsOf({ db }, ids);
+  const commentsByRun = groupedBy(await commentsOf({ db }, ids), (comment) => comment.run_id);
   return (run) => {
     const facts = byId.get(run.id);
     if (facts === undefined) throw notFound();
-    const ofRun = comments.filter(({ run_id: id }) => id === run.id);
-    return presentRun(run, place, facts, ofRun);
+    return presentRun(run, place, facts, commentsByRun.get(run.id) ?? []);
   };
 }
 
@@ -206,61 +204,99 @@ function presentRun(
   };
 }
 
-/** Returns the resources that `include` requests with a run. */
-async function includedResources(request: ApiRequest, run: Run): Promise<readonly Resource[]> {
-  const includeNames = new Set((request.query.get('include') ?? '').split(','));
-  const { services, place } = request;
-  const { db } = services;
-  const result: Resource[] = [];
-  if (includeNames.has('plan'))
-    result.push(stageResource(services, await stageOf(db, run.id, 'plan'), run));
-  if (includeNames.has('apply'))
-    result.push(stageResource(services, await stageOf(db, run.id, 'apply'), run));
+/** Returns the resources that `include` requests with runs, each once, with as many queries as for one run. */
+async function includedResources(
+  request: ApiRequest,
+  runs: readonly Run[],
+): Promise<readonly Resource[]> {
+  const names = new Set((request.query.get('include') ?? '').split(','));
+  if (runs.length === 0) return [];
+  const { db } = request.services;
   const users = [
-    ...(includeNames.has('created_by') ? [run.created_by] : []),
-    ...(includeNames.has('confirmed_by') ? [run.confirmed_by] : []),
+    ...(names.has('created_by') ? runs.map((run) => run.created_by) : []),
+    ...(names.has('confirmed_by') ? runs.map((run) => run.confirmed_by) : []),
+  ].filter((id) => id !== null);
+  const hasIngress = names.has('configuration_version.ingress_attributes');
+  const lists = [
+    await includedStages(
+      request,
+      runs,
+      ['plan', 'apply'].filter((kind) => names.has(kind)),
+    ),
+    users.length === 0
+      ? []
+      : (await db.selectFrom('users').selectAll().where('id', 'in', users).execute()).map((user) =>
+          userResource(user),
+        ),
+    names.has('configuration_version') || hasIngress
+      ? await includedConfigurations(request, runs, hasIngress)
+      : [],
+    names.has('task_stages') ? await includedTaskStages(request, runs) : [],
+    names.has('workspace') ? await includedWorkspaces(request, runs) : [],
   ];
-  for (const id of users) {
-    const user = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', id ?? '')
-      .executeTakeFirst();
-    if (user !== undefined) result.push(userResource(user));
-  }
-  if (
-    includeNames.has('configuration_version') ||
-    includeNames.has('configuration_version.ingress_attributes')
-  ) {
-    const configuration = await db
-      .selectFrom('configuration_versions')
-      .selectAll()
-      .where('id', '=', run.configuration_version_id)
-      .executeTakeFirstOrThrow();
-    result.push(configurationResource(services, configuration));
-    const ingress = ingressResource(configuration);
-    if (ingress !== undefined && includeNames.has('configuration_version.ingress_attributes')) {
-      result.push(ingress);
-    }
-  }
-  if (includeNames.has('task_stages')) {
-    for (const stage of await taskStagesOf(db, run.id)) {
-      result.push(await taskStageResource(services, stage, place));
-    }
-  }
-  if (includeNames.has('workspace')) {
-    const of = place.workspace === undefined ? await placeOfRun(request, run) : place;
-    if (of.workspace !== undefined) {
-      result.push(await workspaceResource(services, of.workspace, of));
-    }
-  }
-  return result;
+  return lists.flat();
 }
 
-/** Returns the workspace of a run in a list of an organization, with the permissions there. */
-async function placeOfRun({ services, principal, place }: ApiRequest, run: Run): Promise<Place> {
-  const location = await locate(services, 'workspace', run.workspace_id);
-  return location === undefined ? place : await permissionsIn(services, principal, location);
+async function includedStages(
+  { services }: ApiRequest,
+  runs: readonly Run[],
+  kinds: readonly string[],
+): Promise<readonly Resource[]> {
+  if (kinds.length === 0) return [];
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const stages = await services.db
+    .selectFrom('stages')
+    .selectAll()
+    .where('run_id', 'in', [...byId.keys()])
+    .where('kind', 'in', kinds)
+    .execute();
+  return stages.flatMap((stage) => {
+    const run = byId.get(stage.run_id);
+    return run === undefined ? [] : [stageResource(services, stage, run)];
+  });
+}
+
+async function includedConfigurations(
+  { services }: ApiRequest,
+  runs: readonly Run[],
+  hasIngress: boolean,
+): Promise<readonly Resource[]> {
+  const ids = new Set(runs.map((run) => run.configuration_version_id));
+  const configurations = await services.db
+    .selectFrom('configuration_versions')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  return configurations.flatMap((configuration) => {
+    const ingress = hasIngress ? ingressResource(configuration) : undefined;
+    const resource = configurationResource(services, configuration);
+    return ingress === undefined ? [resource] : [resource, ingress];
+  });
+}
+
+async function includedTaskStages(
+  { services, place }: ApiRequest,
+  runs: readonly Run[],
+): Promise<readonly Resource[]> {
+  const ids = runs.map(({ id }) => id);
+  return await taskStageResources(services, await taskStagesOf(services.db, ids), place);
+}
+
+async function includedWorkspaces(
+  request: ApiRequest,
+  runs: readonly Run[],
+): Promise<readonly Resource[]> {
+  const { services, place } = request;
+  if (place.workspace !== undefined) {
+    return [await workspaceResource(services, place.workspace, place)];
+  }
+  const ids = new Set(runs.map((run) => run.workspace_id));
+  const workspaces = await services.db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+  return await presentWorkspaces(request, workspaces);
 }
 
 async function runOf({ services, param }: ApiRequest): Promise<Run> {
@@ -345,7 +381,7 @@ async function read(request: ApiRequest) {
   const run = await runOf(request);
   return ok({
     data: await runResource(request.services, run, request.place),
-    included: await includedResources(request, run),
+    included: await includedResources(request, [run]),
   });
 }
 
@@ -435,8 +471,7 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
     .execute();
   const rows = pageAndNext.slice(0, page.size);
   const data = await runResources(services, rows, place);
-  const included: Resource[] = [];
-  for (const row of rows) included.push(...(await includedResources(request, row)));
+  const included = await includedResources(request, rows);
   // The runs of an organization are not counted, as in HCP Terraform: there can be very many.
   if (of === 'organization') {
     const hasMore = pageAndNext.length > rows.length;

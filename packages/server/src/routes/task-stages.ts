@@ -1,5 +1,6 @@
 import type { Place } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
 import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields, ok } from '../http/request.ts';
@@ -17,12 +18,17 @@ const STATUSES: readonly string[] = ['running', 'passed', 'failed'];
 const MOST_OUTCOMES = 100;
 const LONGEST = { message: 1_000, url: 2_048, description: 1_000, body: 100_000 };
 
-/** Returns the task stages of a run in their order. */
+/** Returns the task stages of runs in the order of the stages. */
 export async function taskStagesOf(
   db: Pick<Database, 'selectFrom'>,
-  runId: string,
+  runIds: readonly string[],
 ): Promise<readonly TaskStage[]> {
-  const rows = await db.selectFrom('task_stages').selectAll().where('run_id', '=', runId).execute();
+  if (runIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('task_stages')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .execute();
   return inStageOrder(rows);
 }
 
@@ -34,12 +40,22 @@ export function inStageOrder<Stage extends { readonly stage: string }>(
   return stages.toSorted((a, b) => names.indexOf(a.stage) - names.indexOf(b.stage));
 }
 
-export async function taskStageResource(
+/** Presents task stages. */
+export async function taskStageResources(
   { db }: Pick<Services, 'db'>,
+  stages: readonly TaskStage[],
+  place: Pick<Place, 'workspacePermissions'>,
+): Promise<readonly Resource[]> {
+  const ids = stages.map(({ id }) => id);
+  const results = groupedBy(await stageResults(db, ids), (result) => result.task_stage_id);
+  return stages.map((stage) => presentTaskStage(stage, results.get(stage.id) ?? [], place));
+}
+
+function presentTaskStage(
   stage: TaskStage,
+  results: readonly TaskResult[],
   { workspacePermissions: may }: Pick<Place, 'workspacePermissions'>,
-): Promise<Resource> {
-  const results = await stageResults(db, stage.id);
+): Resource {
   return {
     id: stage.id,
     type: 'task-stages',
@@ -116,10 +132,10 @@ async function readStage(request: ApiRequest) {
   const stage = await stageById(request, param('stage'));
   const includeNames = (query.get('include') ?? '').split(',');
   const results = includeNames.includes('task_results')
-    ? await stageResults(services.db, stage.id)
+    ? await stageResults(services.db, [stage.id])
     : [];
   return ok({
-    data: await taskStageResource(services, stage, place),
+    data: (await taskStageResources(services, [stage], place))[0] ?? null,
     included: results.map((each) => taskResultResource(each, stage)),
   });
 }
@@ -192,12 +208,12 @@ export const TASK_STAGE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/runs/:run/task-stages',
     rule: inWorkspace('workspace:read-runs', 'run', 'run'),
-    handle: async (request) =>
-      await listOfRows(
-        request,
-        await taskStagesOf(request.services.db, request.param('run')),
-        (stage) => taskStageResource(request.services, stage, request.place),
-      ),
+    async handle(request) {
+      const { services, place, param } = request;
+      const stages = await taskStagesOf(services.db, [param('run')]);
+      const resources = await taskStageResources(services, stages, place);
+      return await listOfRows(request, resources, (resource) => resource);
+    },
   },
   { method: 'GET', path: '/api/v2/task-stages/:stage', rule: ofStage, handle: readStage },
   { method: 'GET', path: '/api/v2/task-results/:result', rule: ofResult, handle: readResult },

@@ -3,6 +3,7 @@ import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import { ORGANIZATION_ACCESS } from '../access/permissions.ts';
 import type { Place } from '../access/place.ts';
 import type { TeamTable } from '../database/schema.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import {
   ApiError,
   forbidden,
@@ -47,13 +48,8 @@ export async function teamResources(
     .select(['team_members.team_id', 'team_members.user_id', 'memberships.id as membership'])
     .where('team_members.team_id', 'in', ids)
     .execute();
-  return teams.map((team) =>
-    presentTeam(
-      team,
-      members.filter((each) => each.team_id === team.id),
-      place,
-    ),
-  );
+  const membersByTeam = groupedBy(members, (member) => member.team_id);
+  return teams.map((team) => presentTeam(team, membersByTeam.get(team.id) ?? [], place));
 }
 
 function presentTeam(

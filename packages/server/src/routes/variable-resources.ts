@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { visibleWorkspaces } from '../access/authorize.ts';
 import type { VariableSetTable } from '../database/schema.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import { type Resource, toMany, toOne } from '../http/json-api.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Services } from '../services/services.ts';
@@ -47,18 +48,19 @@ export async function variableSetResources(
 ): Promise<readonly Resource[]> {
   const ids = sets.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const subjects = await subjectsOf(services, ids);
-  const variables = await services.db
+  const subjects = groupedBy(await subjectsOf(services, ids), (each) => each.variable_set_id);
+  const rows = await services.db
     .selectFrom('variables')
     .select(['id', 'owner_id'])
     .where('owner_id', 'in', ids)
     .execute();
+  const variables = groupedBy(rows, (each) => each.owner_id);
   return sets.map((set): Resource => {
-    const assignments = subjects.filter((each) => each.variable_set_id === set.id);
+    const assignments = subjects.get(set.id) ?? [];
     const idsOf = (prefix: string): readonly string[] =>
       assignments.map(({ subject_id: id }) => id).filter((id) => id.startsWith(prefix));
     const [workspaces, projects] = [idsOf('ws-'), idsOf('prj-')];
-    const variableIds = variables.filter((each) => each.owner_id === set.id).map(({ id }) => id);
+    const variableIds = (variables.get(set.id) ?? []).map(({ id }) => id);
     return {
       id: set.id,
       type: 'varsets',

@@ -107,11 +107,15 @@ export async function createTaskStages(
   }
 }
 
-export async function stageResults(db: Db, stageId: string): Promise<readonly TaskResult[]> {
+export async function stageResults(
+  db: Db,
+  stageIds: readonly string[],
+): Promise<readonly TaskResult[]> {
+  if (stageIds.length === 0) return [];
   return await db
     .selectFrom('task_results')
     .selectAll()
-    .where('task_stage_id', '=', stageId)
+    .where('task_stage_id', 'in', stageIds)
     .orderBy('name')
     .execute();
 }
@@ -132,7 +136,7 @@ export async function startTaskStage(
     .executeTakeFirst();
   if (row === undefined) return false;
   await setStageStatus(services, db, row, 'running');
-  for (const result of await stageResults(db, row.id)) {
+  for (const result of await stageResults(db, [row.id])) {
     await setResult(services, db, result, { status: 'running' });
     const payload = { result: result.id };
     await enqueue(services, db, { kind: CALL, key: result.id, payload });
@@ -206,7 +210,7 @@ export async function closeTaskStages(
     if (isApplied && stage.stage === 'post_apply') continue;
     const status = stage.status === 'pending' ? 'unreachable' : 'canceled';
     await setStageStatus(services, db, stage, status);
-    for (const result of await stageResults(db, stage.id)) {
+    for (const result of await stageResults(db, [stage.id])) {
       if (OPEN.has(result.status)) await endResult(services, db, result, { status });
     }
   }
@@ -294,7 +298,7 @@ async function changeResult(
       .where('id', '=', resultId)
       .executeTakeFirstOrThrow();
     if (!(await change(db, result))) return { run: stage.run_id };
-    const results = await stageResults(db, stage.id);
+    const results = await stageResults(db, [stage.id]);
     if (stage.status !== 'running' || results.some(({ status }) => OPEN.has(status))) {
       return { run: stage.run_id };
     }

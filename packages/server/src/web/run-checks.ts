@@ -69,13 +69,13 @@ export async function policiesSection(request: ApiRequest, run: Run, path: strin
 
 /** The run tasks of a run with their answers. */
 export async function tasksSection({ services }: ApiRequest, run: Run): Promise<Html> {
-  const stages = await taskStagesOf(services.db, run.id);
+  const stages = await taskStagesOf(services.db, [run.id]);
   if (stages.length === 0) return html``;
   const rows: Html[] = [];
   for (const stage of stages) {
     for (const { name, status, message, url, enforcement_level: level } of await stageResults(
       services.db,
-      stage.id,
+      [stage.id],
     )) {
       rows.push(
         html`<tr>
