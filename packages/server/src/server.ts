@@ -22,7 +22,6 @@ import { ASSESSMENT_TASKS, scheduleAssessments } from './services/assessments.ts
 import { AUTO_DESTROY_TASKS, scheduleAutoDestroy } from './services/auto-destroy.ts';
 import { resumeStalledRuns, watchStalledRuns } from './services/stalled-runs.ts';
 import { issueToken } from './services/tokens.ts';
-import { InstallationTokens } from './vcs/github-app.ts';
 import { VCS_TASKS } from './vcs/events.ts';
 import { reportToVcs, VCS_REPORT_TASKS } from './vcs/reports.ts';
 import { type TopicChannel, Wakeups } from './services/wakeups.ts';
@@ -90,7 +89,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     wakeups,
     jobQueue: new JobQueue(wakeups),
     metrics: new Metrics(),
-    installationTokens: new InstallationTokens(),
+    issuedTokens: new Map(),
     runListeners: [startTriggeredRuns, notifyOfRun, reportToVcs],
     ...(send !== undefined && { send }),
     ...(oidc !== undefined && {

@@ -215,6 +215,8 @@ async function answer(
   traced.principal = principal;
   const { address } = traced;
   const { rule, isStreamed = false } = route;
+  rejectUnstorable(Object.values(params), 'path');
+  rejectUnstorable([...url.searchParams].flat(), 'query');
   const limit = limitOf(services, route);
   if (principal.kind === 'anonymous' && rule.kind !== 'public' && rule.kind !== 'signed') {
     throw unauthorized();
@@ -226,7 +228,10 @@ async function answer(
   }
   const content = bodyOf(request, limit);
   const bytes = isStreamed ? new Uint8Array() : await readBody(content);
-  const input = new Input(parseJson(bytes, request.headers.get('content-type') ?? ''));
+  const json = parseJson(bytes, request.headers.get('content-type') ?? '');
+  // Output of programs may have any character: what receives events of agents stores them in bytes.
+  if (rule.kind !== 'agent') rejectUnstorable(json, 'body');
+  const input = new Input(json);
   const place = await authorize(services, route, principal, params, input, url);
   if (route.errorPage !== undefined && route.method !== 'GET') {
     rejectForgery(services, route, request, session, bytes);
@@ -401,6 +406,25 @@ function parseJson(bytes: Uint8Array, contentType: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new ApiError(400, 'bad request', 'The body is not valid JSON.');
+  }
+}
+
+/** NUL and halves of surrogate pairs. */
+const UNSTORABLE = /[\0\ud800-\udfff]/u;
+
+/** Throws an ApiError for texts that PostgreSQL does not store as they are. The depth of `value` is limited. */
+function rejectUnstorable(value: unknown, place: string): void {
+  if (typeof value === 'string' && UNSTORABLE.test(value)) {
+    throw new ApiError(
+      400,
+      'bad request',
+      `The ${place} has a text with the character U+0000 or half of a surrogate pair.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, each] of Object.entries(value)) {
+    rejectUnstorable(key, place);
+    rejectUnstorable(each, place);
   }
 }
 

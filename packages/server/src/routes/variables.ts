@@ -272,6 +272,20 @@ async function assign(
   }
 }
 
+/** Returns the ID of the project that a new variable set belongs to; null for one of the organization. */
+async function parentOf(request: ApiRequest): Promise<string | null> {
+  const id = request.input.related('parent');
+  if (id?.startsWith('prj-') !== true) return null;
+  const project = await request.services.db
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationOf(request).id)
+    .executeTakeFirst();
+  if (project === undefined) throw notFound();
+  return project.id;
+}
+
 async function createSet(request: ApiRequest) {
   const { services, input, principal } = request;
   const organization = organizationOf(request);
@@ -279,7 +293,7 @@ async function createSet(request: ApiRequest) {
   if (name === '') throw invalid('name', "can't be blank");
   const isGlobal = input.boolean('global');
   if (isGlobal === undefined) throw invalid('global', "can't be blank");
-  const parent = input.related('parent');
+  const parent = await parentOf(request);
   const now = services.clock.now();
   const set = await services.db
     .insertInto('variable_sets')
@@ -290,20 +304,26 @@ async function createSet(request: ApiRequest) {
       description: input.text('description') ?? '',
       is_global: isGlobal,
       priority: input.boolean('priority') ?? false,
-      parent_project_id: parent?.startsWith('prj-') === true ? parent : null,
+      parent_project_id: parent,
       created_at: now,
       updated_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await assign(request, set.id, input.relatedMany('workspaces') ?? [], 'add');
-  await assign(request, set.id, input.relatedMany('projects') ?? [], 'add');
-  for (const each of input.relatedMany('vars') ?? []) {
-    const { Input } = await import('../http/request.ts');
-    await create(
-      { ...request, input: new Input({ data: { attributes: each.attributes } }) },
-      set.id,
-    );
+  try {
+    await assign(request, set.id, input.relatedMany('workspaces') ?? [], 'add');
+    await assign(request, set.id, input.relatedMany('projects') ?? [], 'add');
+    for (const each of input.relatedMany('vars') ?? []) {
+      const { Input } = await import('../http/request.ts');
+      await create(
+        { ...request, input: new Input({ data: { attributes: each.attributes } }) },
+        set.id,
+      );
+    }
+  } catch (error) {
+    await services.db.deleteFrom('variables').where('owner_id', '=', set.id).execute();
+    await services.db.deleteFrom('variable_sets').where('id', '=', set.id).execute();
+    throw error;
   }
   await audit(services, principal, {
     organizationId: organization.id,

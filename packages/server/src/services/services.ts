@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { RunTable } from '../database/schema.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { InstallationTokens } from '../vcs/github-app.ts';
 import type { Metrics, ProcessUsage } from './metrics.ts';
 import type { Sealing } from './sealing.ts';
 import type { SignOn } from './sign-on.ts';
@@ -45,7 +44,8 @@ export interface Services {
   /** decides when the waiting agents of this process ask for jobs */
   readonly jobQueue: JobQueue;
   readonly metrics: Metrics;
-  readonly installationTokens: InstallationTokens;
+  /** tokens that this process has obtained from other systems, by what they are for */
+  readonly issuedTokens: Map<string, { readonly token: string; readonly expiresAt: number }>;
   /** Measures the process; absent in tests. */
   readonly processUsage?: () => ProcessUsage;
   /** sign-in with an OpenID Connect provider, if the installation has one */

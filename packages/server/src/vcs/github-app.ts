@@ -50,47 +50,37 @@ function appToken({ id, privateKey }: GithubApp, now: Date): string {
   return `${text}.${createSign('RSA-SHA256').update(text).sign(keyOf(privateKey), 'base64url')}`;
 }
 
-interface Token {
-  readonly token: string;
-  readonly expiresAt: number;
-}
-
-/** Tokens of installations of GitHub Apps, each for one repository, until shortly before they expire. */
-export class InstallationTokens {
-  readonly #tokens = new Map<string, Token>();
-
-  /** Returns a token for a repository. `key` identifies the credentials. Rejects with the error of `send`. */
-  async tokenOf(
-    { clock }: Pick<Services, 'clock'>,
-    key: string,
-    app: GithubApp,
-    { identifier, apiUrl }: Pick<RepositoryAccess, 'identifier' | 'apiUrl'>,
-    send: (request: VcsRequest) => Promise<unknown>,
-  ): Promise<string> {
-    const now = clock.now();
-    const cacheKey = JSON.stringify([key, app.id, apiUrl, identifier]);
-    const existing = this.#tokens.get(cacheKey);
-    if (existing !== undefined && existing.expiresAt - RESERVE_MS > now.getTime()) {
-      return existing.token;
-    }
-    const access = { identifier, apiUrl, token: appToken(app, now) };
-    const path = identifier.split('/').map(encodeURIComponent).join('/');
-    const { id } = fields(await send(apiRequest(access, 'GET', `/repos/${path}/installation`)));
-    if (typeof id !== 'number') {
-      throw new Error(`The GitHub App has no installation for the repository ${identifier}.`);
-    }
-    const answer = await send(
-      apiRequest(access, 'POST', `/app/installations/${id}/access_tokens`, {
-        repositories: [identifier.split('/').at(-1)],
-      }),
-    );
-    const token = textIn(answer, 'token');
-    if (token === '') throw new Error('GitHub has returned no token for the installation.');
-    for (const [other, { expiresAt }] of this.#tokens) {
-      if (expiresAt <= now.getTime()) this.#tokens.delete(other);
-    }
-    const expiresAt = Date.parse(textIn(answer, 'expires_at'));
-    this.#tokens.set(cacheKey, { token, expiresAt: Number.isNaN(expiresAt) ? 0 : expiresAt });
-    return token;
+/** Returns a token of the installation of an app, for one repository. `key` identifies the credentials. */
+export async function installationToken(
+  { clock, issuedTokens }: Pick<Services, 'clock' | 'issuedTokens'>,
+  key: string,
+  app: GithubApp,
+  { identifier, apiUrl }: Pick<RepositoryAccess, 'identifier' | 'apiUrl'>,
+  send: (request: VcsRequest) => Promise<unknown>,
+): Promise<string> {
+  const now = clock.now();
+  const cacheKey = JSON.stringify([key, app.id, apiUrl, identifier]);
+  const existing = issuedTokens.get(cacheKey);
+  if (existing !== undefined && existing.expiresAt - RESERVE_MS > now.getTime()) {
+    return existing.token;
   }
+  const access = { identifier, apiUrl, token: appToken(app, now) };
+  const path = identifier.split('/').map(encodeURIComponent).join('/');
+  const { id } = fields(await send(apiRequest(access, 'GET', `/repos/${path}/installation`)));
+  if (typeof id !== 'number') {
+    throw new Error(`The GitHub App has no installation for the repository ${identifier}.`);
+  }
+  const answer = await send(
+    apiRequest(access, 'POST', `/app/installations/${id}/access_tokens`, {
+      repositories: [identifier.split('/').at(-1)],
+    }),
+  );
+  const token = textIn(answer, 'token');
+  if (token === '') throw new Error('GitHub has returned no token for the installation.');
+  for (const [other, { expiresAt }] of issuedTokens) {
+    if (expiresAt <= now.getTime()) issuedTokens.delete(other);
+  }
+  const expiresAt = Date.parse(textIn(answer, 'expires_at'));
+  issuedTokens.set(cacheKey, { token, expiresAt: Number.isNaN(expiresAt) ? 0 : expiresAt });
+  return token;
 }

@@ -6,7 +6,7 @@ import { type ApiRequest, fields } from '../http/request.ts';
 import { sendOutside } from '../services/outgoing.ts';
 import { newId, randomText, type Services } from '../services/services.ts';
 import { enqueue } from '../services/tasks.ts';
-import { githubAppIn } from './github-app.ts';
+import { githubAppIn, installationToken } from './github-app.ts';
 import type { RepositoryAccess, VcsProvider, VcsRequest } from './provider.ts';
 import { vcsProvider } from './providers.ts';
 
@@ -128,7 +128,7 @@ export interface Connection {
 
 /** Opens the connection to the provider of a repository, with the token of the organization. */
 export async function openRepository(
-  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'send' | 'installationTokens'>,
+  services: Pick<Services, 'db' | 'sealing' | 'clock' | 'send' | 'issuedTokens'>,
   { oauth_token_id: tokenId, identifier }: Pick<Repository, 'oauth_token_id' | 'identifier'>,
 ): Promise<Connection> {
   const row = await services.db
@@ -142,7 +142,7 @@ export async function openRepository(
   const access = { identifier, apiUrl: row.api_url };
   const app = githubAppIn(secret);
   if (app === undefined) return { provider, access: { ...access, token: secret } };
-  const token = await services.installationTokens.tokenOf(
+  const token = await installationToken(
     services,
     tokenId,
     app,
