@@ -1,6 +1,6 @@
 // Properties of the editor over the whole differential suite:
 //   npm run ts -- tests/editor/fuzz-editor.ts rename [SEED] [CASES]
-//   npm run ts -- tests/editor/fuzz-editor.ts prefixes [SEED] [SECONDS]
+//   npm run ts -- tests/editor/fuzz-editor.ts prefixes [SEED] [SECONDS] [PART/PARTS]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { askEverything, cpuMs } from './ask-everything.ts';
 import { renameInCase } from './rename-in-case.ts';
 import { seededNumbers, suiteFiles } from './sample-files.ts';
 
-const [what = '', seedText = '1', limitText = '100'] = process.argv.slice(2);
+const [what = '', seedText = '1', limitText = '100', partText = '1/1'] = process.argv.slice(2);
 const next = seededNumbers(Number(seedText));
 const limit = Number(limitText);
 
@@ -52,11 +52,13 @@ async function renames(): Promise<void> {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
-/** Every prefix of files in random order, for a number of seconds of processor time. */
+/** Every prefix of files, or of a part of them, in random order, for a number of seconds of processor time. */
 function prefixes(): void {
+  const [part = 1, parts = 1] = partText.split('/').map(Number);
   const files = [
     ...suiteFiles('.tf', '.hcl', '.tfvars', '.tf.json', '.tofu', '.tftpl', '.tfvars.json'),
-  ];
+  ].filter((_file, index) => index % parts === part - 1);
+  const all = files.length;
   const problems: string[] = [];
   let count = 0;
   let read = 0;
@@ -84,7 +86,7 @@ function prefixes(): void {
     }
   }
   console.log(
-    `${count} prefixes of ${read} files, slowest ${slowest.toFixed(0)} ms; ${problems.length} problems`,
+    `${count} prefixes of ${read} of ${all} files, slowest ${slowest.toFixed(0)} ms; ${problems.length} problems`,
   );
   for (const problem of problems.slice(0, 40)) console.log(`FAILED ${problem}`);
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -64,6 +64,42 @@ it('reads open documents instead of files, and forgets them when they are closed
   expect(project.module('/r').declarationsOf('var.n')).toHaveLength(1);
 });
 
+it('analyses neither devices and pipes nor files that are too long', async () => {
+  const { files } = memoryHost({ cwd: '/' });
+  await files.makeDirectory('/r');
+  await files.writeFile('/r/device.tf', 'locals {\n  a = 1\n}\n');
+  const read: string[] = [];
+  const project = new ProjectModel({
+    readDirectorySync: (path) => files.readDirectorySync(path),
+    readFileSync: (path) => {
+      read.push(path);
+      return files.readFileSync(path);
+    },
+    statSync: (path) => {
+      const stat = files.statSync(path);
+      return stat?.kind === 'file' ? { ...stat, kind: 'other' } : stat;
+    },
+  });
+  project.setDirectories(['/r']);
+  expect(project.document('/r/device.tf')).toBeUndefined();
+  expect([...project.searchDeclarations('a')]).toEqual([]);
+  expect(read).toEqual([]);
+  project.setText('/r/long.tf', `# ${'x'.repeat(8 * 1024 * 1024)}\n`);
+  expect(project.document('/r/long.tf')).toBeUndefined();
+  project.setText('/r/long.tf', '# short\n');
+  expect(project.document('/r/long.tf')?.text).toBe('# short\n');
+});
+
+it('finds symbols beside a file with an expression that exceeds the stack', async () => {
+  const project = await projectOf({
+    '/r/deep.tf': `locals {\n  deep = ${'1 + '.repeat(100_000)}1\n}\n`,
+    '/r/other.tf': 'variable "deep_other" {}\n',
+  });
+  project.setDirectories(['/r']);
+  const found = [...project.searchDeclarations('deep_other')];
+  expect(found.map(({ declaration }) => declaration.key)).toEqual(['var.deep_other']);
+});
+
 it('keeps declarations that a syntax error hides', async () => {
   const project = await projectOf(FILES);
   project.setText('/r/variables.tf', 'variable "n" {}\nvariable "later" {}\n');

@@ -103,7 +103,10 @@ export class ProjectModel {
     const previous = this.#documents.get(path);
     this.#forgetSearched(path);
     this.#open.set(path, { text, languageId: languageId ?? existing?.languageId });
-    const kind = fileKindOf(path, languageId ?? existing?.languageId);
+    const kind =
+      text.length > MAX_FILE_BYTES
+        ? undefined
+        : fileKindOf(path, languageId ?? existing?.languageId);
     // The syntax tree of a file that is opened unchanged is still valid.
     if (kind === undefined || previous?.text !== text || previous.kind !== kind)
       this.#documents.set(
@@ -206,9 +209,8 @@ export class ProjectModel {
     if (known !== undefined) return known;
     let text = '';
     try {
-      const stat = this.#disk.statSync(path);
-      if (stat !== undefined && stat.size <= MAX_FILE_BYTES)
-        text = new TextDecoder().decode(this.#disk.readFileSync(path)).toLowerCase();
+      const bytes = this.#analysedBytes(path);
+      if (bytes !== undefined) text = new TextDecoder().decode(bytes).toLowerCase();
     } catch {
       // It has no declarations either.
     }
@@ -462,16 +464,23 @@ export class ProjectModel {
   #load(path: string): SourceDocument | undefined {
     const open = this.#open.get(path);
     const kind = fileKindOf(path, open?.languageId);
-    if (kind === undefined) return undefined;
+    if (kind === undefined || (open?.text.length ?? 0) > MAX_FILE_BYTES) return undefined;
     if (open !== undefined) return new SourceDocument(path, kind, open.text);
     try {
-      const stat = this.#disk.statSync(path);
-      if (stat === undefined || stat.size > MAX_FILE_BYTES) return undefined;
-      const { text } = Source.fromBytes(path, this.#disk.readFileSync(path));
+      const bytes = this.#analysedBytes(path);
+      if (bytes === undefined) return undefined;
+      const { text } = Source.fromBytes(path, bytes);
       return new SourceDocument(path, kind, text);
     } catch {
       return undefined;
     }
+  }
+
+  /** Reads a file on disk; undefined if it is too long, or a device or pipe, which may block or never end. */
+  #analysedBytes(path: string): Uint8Array | undefined {
+    const stat = this.#disk.statSync(path);
+    if (stat?.kind !== 'file' || stat.size > MAX_FILE_BYTES) return undefined;
+    return this.#disk.readFileSync(path);
   }
 
   #read(path: string): Uint8Array {

@@ -73,9 +73,20 @@ export class SourceDocument {
   }
 
   get symbols(): DocumentSymbols {
-    const { body } = this.parsed;
-    this.#symbols ??= body === undefined ? NO_SYMBOLS : collectSymbols(body, this.kind);
+    this.#symbols ??= this.#collectSymbols();
     return this.#symbols;
+  }
+
+  /** A file with expressions that exceed the stack has no symbols; it must not break searches of the workspace. */
+  #collectSymbols(): DocumentSymbols {
+    const { body } = this.parsed;
+    if (body === undefined) return NO_SYMBOLS;
+    try {
+      return collectSymbols(body, this.kind);
+    } catch (error) {
+      if (error instanceof RangeError) return NO_SYMBOLS;
+      throw error;
+    }
   }
 
   /** The declarations, including previous ones that a syntax error hides. */

@@ -155,7 +155,7 @@ function decodeBlock(
       file.variables.push(decodeVariable(block, override, diagnostics));
       break;
     case 'locals':
-      file.locals.push(...decodeLocals(block, diagnostics));
+      for (const local of decodeLocals(block, diagnostics)) file.locals.push(local);
       break;
     case 'output':
       file.outputs.push(decodeOutput(block, override, diagnostics));
