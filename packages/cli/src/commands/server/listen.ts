@@ -25,6 +25,23 @@ const CONNECTION_LIMITS = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
+/** Runs the parts of a server until the signal. If one fails, the others end as well; rejects with its error. */
+export async function runTogether(
+  signal: AbortSignal,
+  parts: readonly ((signal: AbortSignal) => Promise<unknown>)[],
+): Promise<void> {
+  const failure = new AbortController();
+  const combined = AbortSignal.any([signal, failure.signal]);
+  const running = parts.map(async (part) => await part(combined));
+  try {
+    await Promise.all(running);
+  } catch (error) {
+    failure.abort(error);
+    await Promise.allSettled(running);
+    throw error;
+  }
+}
+
 /** Serves requests until the signal; then ends open connections after a moment. */
 export async function serve(
   server: Server,

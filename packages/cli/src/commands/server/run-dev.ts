@@ -13,7 +13,7 @@ import type { CommandContext } from '../../command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 import type { View } from '../../views/view.ts';
 import { agentOptions, agentReport } from '../agent/run.ts';
-import { serve } from './listen.ts';
+import { runTogether, serve } from './listen.ts';
 import { hostWithLog, keyWrapper, openWithFlags } from './open-with-flags.ts';
 import { addressOf, type Values } from './option-problems.ts';
 
@@ -51,21 +51,26 @@ export async function runDev(values: Values, context: CommandContext, view: View
       { mode: 0o600 },
     );
     await untilInterrupted(context.world, async (signal) => {
-      const serving = serve(server, { ...address, url, tls }, view, signal, () =>
-        view.line(devHelp(url, data, address.port)),
-      );
-      const { stopped } = runAgent({
-        ...agentOptions(context, host, values['pass-env']),
-        transport: localTransport(server, url),
-        token: await createAgentToken(server.services, programCommand('server -dev')),
-        name: 'dev',
-        directory: join(data, 'runs'),
-        serverHost: `localhost:${address.port}`,
-        concurrency: 2,
-        signal,
-        report: agentReport(view, values['log-format'] === 'json' ? host.logs : undefined),
-      });
-      await Promise.all([serving, stopped, server.work(signal)]);
+      const agentToken = await createAgentToken(server.services, programCommand('server -dev'));
+      await runTogether(signal, [
+        async (stop) =>
+          await serve(server, { ...address, url, tls }, view, stop, () =>
+            view.line(devHelp(url, data, address.port)),
+          ),
+        async (stop) =>
+          await runAgent({
+            ...agentOptions(context, host, values['pass-env']),
+            transport: localTransport(server, url),
+            token: agentToken,
+            name: 'dev',
+            directory: join(data, 'runs'),
+            serverHost: `localhost:${address.port}`,
+            concurrency: 2,
+            signal: stop,
+            report: agentReport(view, values['log-format'] === 'json' ? host.logs : undefined),
+          }).stopped,
+        async (stop) => await server.work(stop),
+      ]);
     });
     return 0;
   } finally {

@@ -14,7 +14,7 @@ import type { CommandContext } from '../../command.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 import { View } from '../../views/view.ts';
 import type { ServerFlags } from './flags.ts';
-import { serve } from './listen.ts';
+import { runTogether, serve } from './listen.ts';
 import { hostWithLog, keyWrapper, openWithFlags } from './open-with-flags.ts';
 import { addressOf, optionProblems, type Values } from './option-problems.ts';
 import { runDev } from './run-dev.ts';
@@ -110,7 +110,10 @@ async function runProduction(values: Values, context: CommandContext, view: View
       return 0;
     }
     await untilInterrupted(context.world, async (signal) => {
-      await Promise.all([serve(server, listening, view, signal), server.work(signal)]);
+      await runTogether(signal, [
+        async (stop) => await serve(server, listening, view, stop),
+        async (stop) => await server.work(stop),
+      ]);
     });
     return 0;
   } finally {
