@@ -92,3 +92,10 @@ it('serves an editor: lenses of a saved plan with causes, values of the state, o
     rmSync(directory, { recursive: true, force: true });
   }
 });
+
+it('ends when the input ends inside a message', async () => {
+  const server = spawn(PROGRAM, ['lsp'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const exit = new Promise<number | null>((resolve) => server.once('exit', resolve));
+  server.stdin.end('Content-Length: 50\r\n\r\n{}');
+  expect(await exit).toBe(1);
+});

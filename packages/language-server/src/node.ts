@@ -17,6 +17,8 @@ export function startOnStreams(
   ports: LanguageServerPorts,
 ): LanguageServer {
   const reader = new StreamMessageReader(input);
+  // Its timer, which nobody listens to, would run for ever when the input ends inside a message.
+  reader.partialMessageTimeout = 0;
   const writer = new StreamMessageWriter(output);
   const { promise: closed, resolve } = deferred<boolean>();
   reader.onClose(() => resolve(false));
