@@ -269,6 +269,22 @@ describe('runs', () => {
     expect(await readLog(services, former.stage_id, 1, 1000)).toEqual(log);
     const events = services.db.selectFrom('events').selectAll().where('run_id', '=', run);
     expect(await events.execute()).toEqual([]);
+    // Output of programs may have any character.
+    const odd = { type: 'log', message: 'a\0b\ud800', 'k\0': ['😀'] };
+    const sent = await other.call('POST', `/jobs/${apply.id}/events?attempt=2`, { events: [odd] });
+    expect(sent.status).toBe(204);
+    expect((await events.execute()).map(({ event }) => event)).toEqual([
+      { type: 'log', message: 'a\ufffdb\ufffd', 'k\ufffd': ['😀'] },
+    ]);
+    const named = JSON.stringify({
+      version: 4,
+      serial: 5,
+      lineage: 'l',
+      outputs: { 'o\0': { value: 'x', type: 'string' } },
+      resources: [{ mode: 'managed', type: 't', name: 'n\0', provider: 'p', instances: [] }],
+    });
+    const stored = await other.call('PUT', `/jobs/${apply.id}/state?attempt=2`, Buffer.from(named));
+    expect([stored.status, (await latestState(services, workspace))?.serial]).toEqual([204, 5]);
     await other.call('POST', `/jobs/${apply.id}/finish?attempt=2`, { outcome: 'succeeded' });
     expect(await statusOf(run)).toBe('applied');
   });

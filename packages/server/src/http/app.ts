@@ -4,6 +4,7 @@ import { permissionsIn } from '../access/authorize.ts';
 import { locate, NOWHERE, type Place } from '../access/place.ts';
 import { principalName, principalOf, type Principal } from '../access/principal.ts';
 import { randomText, type Services } from '../services/services.ts';
+import { isStorable, storable } from '../database/storable.ts';
 import { ApiError, forbidden, notFound, unauthorized } from './json-api.ts';
 import { type Answer, type ApiRequest, Input } from './request.ts';
 import type { Route } from './route.ts';
@@ -229,9 +230,9 @@ async function answer(
   const content = bodyOf(request, limit);
   const bytes = isStreamed ? new Uint8Array() : await readBody(content);
   const json = parseJson(bytes, request.headers.get('content-type') ?? '');
-  // Output of programs may have any character: what receives events of agents stores them in bytes.
-  if (rule.kind !== 'agent') rejectUnstorable(json, 'body');
-  const input = new Input(json);
+  const isOfAgent = rule.kind === 'agent';
+  if (!isOfAgent) rejectUnstorable(json, 'body');
+  const input = new Input(isOfAgent ? storable(json) : json);
   const place = await authorize(services, route, principal, params, input, url);
   if (route.errorPage !== undefined && route.method !== 'GET') {
     rejectForgery(services, route, request, session, bytes);
@@ -409,12 +410,9 @@ function parseJson(bytes: Uint8Array, contentType: string): unknown {
   }
 }
 
-/** NUL and halves of surrogate pairs. */
-const UNSTORABLE = /[\0\ud800-\udfff]/u;
-
 /** Throws an ApiError for texts that PostgreSQL does not store as they are. The depth of `value` is limited. */
 function rejectUnstorable(value: unknown, place: string): void {
-  if (typeof value === 'string' && UNSTORABLE.test(value)) {
+  if (typeof value === 'string' && !isStorable(value)) {
     throw new ApiError(
       400,
       'bad request',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { organizationById, type Workspace } from '../access/place.ts';
 import type { AssessmentResultTable } from '../database/schema.ts';
+import { storable } from '../database/storable.ts';
 import { ApiError } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { workspacePath } from '../web/paths.ts';
@@ -178,7 +179,7 @@ export async function finishAssessment(
       run_id: run.id,
       succeeded,
       drifted: driftedEntries(report).length > 0,
-      report: report === undefined ? null : JSON.stringify(report),
+      report: report === undefined ? null : JSON.stringify(storable(report)),
       error: succeeded ? null : 'The drift could not be determined. The log has the reason.',
       created_at: clock.now(),
     })

@@ -5,6 +5,7 @@ import { unpackTar } from 'modern-tar';
 import type { Workspace } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
 import type { PolicyCheckTable, PolicySetTable } from '../database/schema.ts';
+import { storable } from '../database/storable.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { getBlob, type Guard, putBlob } from './blobs.ts';
@@ -179,7 +180,7 @@ export async function acceptPolicyReport(
   await services.db.transaction().execute(async (db) => {
     await db
       .updateTable('policy_checks')
-      .set({ result: JSON.stringify(report) })
+      .set({ result: JSON.stringify(storable(report)) })
       .where('run_id', '=', runId)
       .where('status', '=', 'pending')
       .execute();

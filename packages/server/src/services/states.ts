@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Workspace } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
 import type { StateVersionTable } from '../database/schema.ts';
+import { storable } from '../database/storable.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import {
@@ -185,7 +186,7 @@ function parseState(content: Uint8Array): ParsedState {
   }
   const outputs = Object.entries(fields(json['outputs'])).map(([name, output]) => {
     const { sensitive, type, value } = fields(output);
-    return { name, sensitive: sensitive === true, type, value: value ?? null };
+    return { name: storable(name), sensitive: sensitive === true, type, value: value ?? null };
   });
   const list: readonly unknown[] = Array.isArray(json['resources']) ? json['resources'] : [];
   const modules: Record<string, Record<string, number>> = {};
@@ -207,7 +208,7 @@ function parseState(content: Uint8Array): ParsedState {
   const managed = list.filter((each) => fields(each)['mode'] === 'managed');
   return {
     outputs,
-    summary: {
+    summary: storable({
       'state-version': json['version'] ?? null,
       'terraform-version': json['terraform_version'] ?? null,
       modules,
@@ -217,7 +218,7 @@ function parseState(content: Uint8Array): ParsedState {
         const { instances } = fields(each);
         return sum + (Array.isArray(instances) ? instances.length : 0);
       }, 0),
-    },
+    }),
   };
 }
 
