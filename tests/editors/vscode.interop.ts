@@ -220,22 +220,6 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
       await screenshot('graph');
     });
 
-    test('plans the replacement of an object of the state', async () => {
-      await code.command('Terrane: Apply Last Plan');
-      await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Apply' }).click();
-      await code.command('Focus on State View');
-      const object = page
-        .locator('.pane:has([aria-label^="State Section"]) .monaco-list-row', {
-          hasText: 'terraform_data.a',
-        })
-        .first();
-      await object.waitFor();
-      await object.click({ button: 'right' });
-      await page.locator('.context-view .action-item', { hasText: 'Plan Replacement' }).click();
-      await page.locator('.statusbar-item', { hasText: '+1 ~0 -1' }).first().waitFor();
-      await screenshot('replacement');
-    });
-
     test('runs a test from the lens above its block', async () => {
       await code.command('Show Explorer');
       await code.open('a.tftest.hcl');
