@@ -24,7 +24,7 @@ const KINDS = {
 `,
 } as const;
 
-/** What the benchmark runs and where. */
+/** The program that the benchmark runs, its environment, and a directory for its files. */
 export interface OverheadContext {
   readonly scratch: string;
   readonly terrane: readonly string[];

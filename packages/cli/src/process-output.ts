@@ -189,7 +189,7 @@ class Target {
   }
 }
 
-/** What a descriptor certainly is: a file or the null device, or a pipe or socket. Others may be terminals. */
+/** The kind of a file descriptor: a file or the null device, a pipe or socket, or anything else, such as a terminal. */
 type TargetKind = 'file' | 'pipe' | 'unknown';
 
 function kindOf(fd: number): TargetKind {

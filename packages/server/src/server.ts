@@ -18,8 +18,8 @@ import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
 import { SINGLE_SIGN_ON_CALLBACK } from './web/paths.ts';
 import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
-import { ASSESSMENT_TASKS, scheduleAssessments } from './services/assessments.ts';
-import { AUTO_DESTROY_TASKS, scheduleAutoDestroy } from './services/auto-destroy.ts';
+import { ASSESSMENT_SCHEDULE } from './services/assessments.ts';
+import { AUTO_DESTROY_SCHEDULE } from './services/auto-destroy.ts';
 import { resumeStalledRuns, watchStalledRuns } from './services/stalled-runs.ts';
 import { issueToken } from './services/tokens.ts';
 import { VCS_TASKS } from './vcs/events.ts';
@@ -66,9 +66,9 @@ const TASKS: TaskKinds = {
   ...NOTIFICATION_TASKS,
   ...RUN_TASK_TASKS,
   ...RUN_FLOW_TASKS,
-  ...ASSESSMENT_TASKS,
-  ...AUTO_DESTROY_TASKS,
-  ...UNUSED_BLOB_TASKS,
+  ...ASSESSMENT_SCHEDULE.tasks,
+  ...AUTO_DESTROY_SCHEDULE.tasks,
+  ...UNUSED_BLOB_SCHEDULE.tasks,
   ...VCS_TASKS,
   ...VCS_REPORT_TASKS,
 };
@@ -101,9 +101,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     ...(logs !== undefined && { log: logs.core }),
     report: (problem) => logs?.core.write('warn', 'server', 'background work', { problem }),
   };
-  await scheduleAssessments(services);
-  await scheduleAutoDestroy(services);
-  await scheduleUnusedBlobs(services);
+  await ASSESSMENT_SCHEDULE.start(services);
+  await AUTO_DESTROY_SCHEDULE.start(services);
+  await UNUSED_BLOB_SCHEDULE.start(services);
   const app = createApp(services, ROUTES, {
     ...(logs !== undefined && { logs }),
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),
@@ -195,4 +195,4 @@ export async function createMetricsToken(services: Services, description: string
   });
   return token;
 }
-import { scheduleUnusedBlobs, UNUSED_BLOB_TASKS } from './services/unused-blobs.ts';
+import { UNUSED_BLOB_SCHEDULE } from './services/unused-blobs.ts';

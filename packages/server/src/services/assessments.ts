@@ -10,7 +10,7 @@ import { deleteBlob, getBlob } from './blobs.ts';
 import { ASSESSMENT_SOURCE, notify } from './notifications.ts';
 import { createRun, executionMode, type Run } from './runs.ts';
 import { newId, type Services } from './services.ts';
-import { enqueue, type TaskKind } from './tasks.ts';
+import { repeated, type Schedule } from './tasks.ts';
 
 export type AssessmentResult = Selectable<AssessmentResultTable>;
 
@@ -33,34 +33,8 @@ export function intervalOf({ settings }: Pick<Workspace, 'settings'>): number {
   return typeof value === 'number' ? Math.max(LEAST_INTERVAL, value) : DEFAULT_INTERVAL;
 }
 
-/** Starts the schedule, which is a task that enqueues itself; does nothing if it runs already. */
-export async function scheduleAssessments(services: Services): Promise<void> {
-  const existing = await services.db
-    .selectFrom('tasks')
-    .select('id')
-    .where('kind', '=', TICK)
-    .where('status', '=', 'waiting')
-    .executeTakeFirst();
-  if (existing === undefined) await nextTick(services);
-}
-
-async function nextTick(services: Services): Promise<void> {
-  const dueAt = new Date(services.clock.now().getTime() + TICK_MS);
-  await enqueue(services, services.db, { kind: TICK, key: TICK, payload: {}, dueAt });
-}
-
-export const ASSESSMENT_TASKS: Readonly<Record<string, TaskKind>> = {
-  [TICK]: {
-    mostAttempts: Number.MAX_SAFE_INTEGER,
-    async run(services) {
-      try {
-        await startDueAssessments(services);
-      } finally {
-        await nextTick(services);
-      }
-    },
-  },
-};
+/** Starts the assessments that are due. */
+export const ASSESSMENT_SCHEDULE: Schedule = repeated(TICK, TICK_MS, startDueAssessments);
 
 async function startDueAssessments(services: Services): Promise<void> {
   const { db, clock } = services;

@@ -5,7 +5,7 @@ import { workspacePath } from '../web/paths.ts';
 import { notify } from './notifications.ts';
 import { createRun, executionMode } from './runs.ts';
 import type { Services } from './services.ts';
-import { enqueue, type TaskKind } from './tasks.ts';
+import { repeated, type Schedule } from './tasks.ts';
 
 /** The source of runs that destroy a workspace by its schedule. */
 export const AUTO_DESTROY_SOURCE = 'tfe-infrastructure-lifecycle';
@@ -63,34 +63,8 @@ export function autoDestroyTime(
   return duration === undefined ? undefined : new Date(lastActivity.getTime() + duration);
 }
 
-/** Starts the schedule, which is a task that enqueues itself; does nothing if it runs already. */
-export async function scheduleAutoDestroy(services: Services): Promise<void> {
-  const existing = await services.db
-    .selectFrom('tasks')
-    .select('id')
-    .where('kind', '=', TICK)
-    .where('status', '=', 'waiting')
-    .executeTakeFirst();
-  if (existing === undefined) await nextTick(services);
-}
-
-async function nextTick(services: Services): Promise<void> {
-  const dueAt = new Date(services.clock.now().getTime() + TICK_MS);
-  await enqueue(services, services.db, { kind: TICK, key: TICK, payload: {}, dueAt });
-}
-
-export const AUTO_DESTROY_TASKS: Readonly<Record<string, TaskKind>> = {
-  [TICK]: {
-    mostAttempts: Number.MAX_SAFE_INTEGER,
-    async run(services) {
-      try {
-        await destroyDue(services);
-      } finally {
-        await nextTick(services);
-      }
-    },
-  },
-};
+/** Starts the runs that destroy what is due. */
+export const AUTO_DESTROY_SCHEDULE: Schedule = repeated(TICK, TICK_MS, destroyDue);
 
 async function destroyDue(services: Services): Promise<void> {
   const { db, clock } = services;

@@ -31,6 +31,48 @@ export interface TaskKind {
 /** The kinds of tasks by their names. */
 export type TaskKinds = Readonly<Record<string, TaskKind>>;
 
+/** Work that is done at regular intervals. */
+export interface Schedule {
+  readonly tasks: TaskKinds;
+  /** Starts the schedule; does nothing if it runs already. */
+  start(services: Services): Promise<void>;
+}
+
+/** Returns the schedule of a task that enqueues itself, also after a failure. */
+export function repeated(
+  kind: string,
+  intervalMs: number,
+  work: (services: Services) => Promise<unknown>,
+): Schedule {
+  const next = async (services: Services): Promise<void> => {
+    const dueAt = new Date(services.clock.now().getTime() + intervalMs);
+    await enqueue(services, services.db, { kind, key: kind, payload: {}, dueAt });
+  };
+  return {
+    tasks: {
+      [kind]: {
+        mostAttempts: Number.MAX_SAFE_INTEGER,
+        async run(services) {
+          try {
+            await work(services);
+          } finally {
+            await next(services);
+          }
+        },
+      },
+    },
+    async start(services) {
+      const existing = await services.db
+        .selectFrom('tasks')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('status', '=', 'waiting')
+        .executeTakeFirst();
+      if (existing === undefined) await next(services);
+    },
+  };
+}
+
 /** The topic that the background work listens to. */
 const TASKS_TOPIC = 'tasks';
 const LEASE_MS = 120_000;

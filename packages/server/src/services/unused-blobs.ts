@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { deleteBlob } from './blobs.ts';
 import type { Services } from './services.ts';
-import { enqueue, type TaskKind } from './tasks.ts';
+import { repeated, type Schedule } from './tasks.ts';
 
 const TICK = 'unused-blobs';
 const TICK_MS = 3_600_000;
@@ -40,31 +40,5 @@ export async function deleteUnusedBlobs(services: Services): Promise<number> {
   return deleted;
 }
 
-/** Starts the schedule, which is a task that enqueues itself; does nothing if it runs already. */
-export async function scheduleUnusedBlobs(services: Services): Promise<void> {
-  const existing = await services.db
-    .selectFrom('tasks')
-    .select('id')
-    .where('kind', '=', TICK)
-    .where('status', '=', 'waiting')
-    .executeTakeFirst();
-  if (existing === undefined) await nextTick(services);
-}
-
-async function nextTick(services: Services): Promise<void> {
-  const dueAt = new Date(services.clock.now().getTime() + TICK_MS);
-  await enqueue(services, services.db, { kind: TICK, key: TICK, payload: {}, dueAt });
-}
-
-export const UNUSED_BLOB_TASKS: Readonly<Record<string, TaskKind>> = {
-  [TICK]: {
-    mostAttempts: Number.MAX_SAFE_INTEGER,
-    async run(services) {
-      try {
-        await deleteUnusedBlobs(services);
-      } finally {
-        await nextTick(services);
-      }
-    },
-  },
-};
+/** Deletes them every hour. */
+export const UNUSED_BLOB_SCHEDULE: Schedule = repeated(TICK, TICK_MS, deleteUnusedBlobs);
