@@ -153,6 +153,25 @@ describe('values in JSON', () => {
     expect(valueToJson(v, STRING, { escapeHtml: false })).toBe('"<a&b>\\u2028\\u0001\\"\\\\é"');
   });
 
+  it('are as long as their parts', () => {
+    const texts = [
+      '',
+      'a',
+      'é',
+      '"',
+      '\u2028',
+      '😀',
+      'x'.repeat(255),
+      'y"'.repeat(128),
+      'z'.repeat(300),
+    ];
+    const parts = Array.from({ length: 4_000 }, (_, i) => `${texts[i % texts.length]}${i}`);
+    const names = parts.slice(0, 18);
+    const v = object(Object.fromEntries(names.map((name) => [name, tuple(parts.map(str))])));
+    const decoded: unknown = JSON.parse(valueToJson(v, v.type));
+    expect(decoded).toEqual(Object.fromEntries(names.map((name) => [name, parts])));
+  });
+
   it('are exact', () => {
     expect(valueToJson(big('12345678901234567890.12345'), NUMBER)).toBe(
       '12345678901234567890.12345',

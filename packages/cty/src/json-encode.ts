@@ -2,13 +2,21 @@ import { conforms } from './conformance.ts';
 import { convert } from './convert/conversion.ts';
 import { CtyError, rethrowUnder } from './cty-error.ts';
 import { jsonText } from './json-text.ts';
+import { JsonWriter } from './json-writer.ts';
+import { MARKED_BIT } from './marks.ts';
 import type { Num } from './number.ts';
 import { formatNumber } from './number-text.ts';
 import { attrStep, indexStep } from './path.ts';
-import { DYNAMIC, type ObjectType, type Type } from './type.ts';
+import {
+  type CollectionType,
+  DYNAMIC,
+  type ObjectType,
+  type TupleType,
+  type Type,
+} from './type.ts';
 import { typeToJsonText } from './type-json.ts';
 import { friendlyName } from './type-name.ts';
-import type { Value } from './value.ts';
+import { UNKNOWN_SELF, type Value } from './value.ts';
 
 /** Options of {@link valueToJson}. */
 export interface JsonOptions {
@@ -23,45 +31,45 @@ export interface JsonOptions {
  */
 export function valueToJson(v: Value, type: Type, options: JsonOptions = {}): string {
   const conforming = conforms(v.type, type) ? v : convert(v, type);
-  // Use `join`, because V8 keeps the parts of a concatenated string in memory.
-  const parts: string[] = [];
-  write(conforming, type, options.escapeHtml ?? true, parts);
-  return parts.join('');
+  const writer = new JsonWriter();
+  write(conforming, type, options.escapeHtml ?? true, writer);
+  return writer.result();
 }
 
-/** Appends the fragments of a value's text. */
-function write(v: Value, type: Type, escapeHtml: boolean, out: string[]): void {
-  if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized as JSON');
-  if (!v.isKnown) throw new CtyError('value is not known');
+const COMMA = 0x2c;
+
+function write(v: Value, type: Type, escapeHtml: boolean, out: JsonWriter): void {
+  if ((v.flags & (MARKED_BIT | UNKNOWN_SELF)) !== 0) rejectMarkedOrUnknown(v);
   if (type === DYNAMIC && v.type !== DYNAMIC) {
-    out.push('{"value":');
+    out.raw('{"value":');
     write(v, v.type, escapeHtml, out);
-    out.push(`,"type":${typeToJsonText(v.type)}}`);
+    out.raw(',"type":');
+    out.raw(typeToJsonText(v.type));
+    out.raw('}');
     return;
   }
-  if (v.isNull) {
-    out.push('null');
+  const { payload } = v;
+  if (payload === null) {
+    out.raw('null');
     return;
   }
   switch (type.kind) {
     case 'string':
-      out.push(jsonText(v.payload as string, escapeHtml));
+      out.string(payload as string, escapeHtml);
       return;
     case 'number':
-      out.push(numberText(v.payload as Num));
+      out.raw(numberText(payload as Num));
       return;
     case 'bool':
-      out.push(v.payload === true ? 'true' : 'false');
+      out.raw(payload === true ? 'true' : 'false');
       return;
     case 'list':
     case 'set':
-      writeSequence(v, () => type.element, escapeHtml, out);
-      return;
     case 'tuple':
-      writeSequence(v, (i) => type.elements[i] as Type, escapeHtml, out);
+      writeSequence(v, type, escapeHtml, out);
       return;
     case 'map':
-      writeMap(v.payload as ReadonlyMap<string, Value>, type.element, escapeHtml, out);
+      writeMap(payload as ReadonlyMap<string, Value>, type.element, escapeHtml, out);
       return;
     case 'object':
       writeObject(v, type, escapeHtml, out);
@@ -71,6 +79,12 @@ function write(v: Value, type: Type, escapeHtml: boolean, out: string[]): void {
   }
 }
 
+/** Throws if the value itself, not only a part of it, is marked or unknown. */
+function rejectMarkedOrUnknown(v: Value): void {
+  if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized as JSON');
+  if (!v.isKnown) throw new CtyError('value is not known');
+}
+
 function numberText(n: Num): string {
   if (n === Infinity || n === -Infinity) throw new CtyError('cannot serialize infinity as JSON');
   return formatNumber(n);
@@ -78,33 +92,36 @@ function numberText(n: Num): string {
 
 function writeSequence(
   v: Value,
-  typeOf: (i: number) => Type,
+  type: CollectionType | TupleType,
   escapeHtml: boolean,
-  out: string[],
+  out: JsonWriter,
 ): void {
   const elements = v.payload as readonly Value[];
-  out.push('[');
+  out.raw('[');
   let i = 0;
   try {
     for (; i < elements.length; i++) {
-      if (i > 0) out.push(',');
-      write(elements[i] as Value, typeOf(i), escapeHtml, out);
+      if (i > 0) out.byte(COMMA);
+      const elementType = type.kind === 'tuple' ? (type.elements[i] as Type) : type.element;
+      write(elements[i] as Value, elementType, escapeHtml, out);
     }
   } catch (error) {
     rethrowUnder(error, indexStep(v.type.kind === 'set' ? (elements[i] as Value) : i));
   }
-  out.push(']');
+  out.raw(']');
 }
 
 function writeMap(
   elements: ReadonlyMap<string, Value>,
   type: Type,
   escapeHtml: boolean,
-  out: string[],
+  out: JsonWriter,
 ): void {
   let before = '{';
   for (const [key, element] of elements) {
-    out.push(before, jsonText(key, escapeHtml), ':');
+    out.raw(before);
+    out.string(key, escapeHtml);
+    out.raw(':');
     before = ',';
     try {
       write(element, type, escapeHtml, out);
@@ -112,35 +129,37 @@ function writeMap(
       rethrowUnder(error, indexStep(key));
     }
   }
-  out.push(elements.size === 0 ? '{}' : '}');
+  out.raw(elements.size === 0 ? '{}' : '}');
 }
 
-/** Attribute names as JSON keys with their colons, by object type: a schema's names are written again and again. */
+/** What precedes the value of each attribute: a brace or comma, the name and a colon. By object type, for reuse. */
 const keyTexts = new WeakMap<ObjectType, readonly string[]>();
 
 function keysOf(type: ObjectType): readonly string[] {
   let keys = keyTexts.get(type);
   if (keys === undefined) {
-    keys = type.names.map((name) => `${jsonText(name, true)}:`);
+    keys = keysText(type, true);
     keyTexts.set(type, keys);
   }
   return keys;
 }
 
-function writeObject(v: Value, type: ObjectType, escapeHtml: boolean, out: string[]): void {
-  const keys = escapeHtml ? keysOf(type) : type.names.map((name) => `${jsonText(name, false)}:`);
+function keysText({ names }: ObjectType, escapeHtml: boolean): readonly string[] {
+  return names.map((name, i) => `${i === 0 ? '{' : ','}${jsonText(name, escapeHtml)}:`);
+}
+
+function writeObject(v: Value, type: ObjectType, escapeHtml: boolean, out: JsonWriter): void {
+  const keys = escapeHtml ? keysOf(type) : keysText(type, false);
   // A type with dynamic or optional attributes is not the value's own, but the names are the same in the same order.
   const values = v.payload as readonly Value[];
-  out.push('{');
   let i = 0;
   try {
     for (; i < keys.length; i++) {
-      if (i > 0) out.push(',');
-      out.push(keys[i] as string);
+      out.raw(keys[i] as string);
       write(values[i] as Value, type.types[i] as Type, escapeHtml, out);
     }
   } catch (error) {
     rethrowUnder(error, attrStep(type.names[i] as string));
   }
-  out.push('}');
+  out.raw(keys.length === 0 ? '{}' : '}');
 }
