@@ -133,6 +133,7 @@ export {
   map,
   number,
   object,
+  ObjectLayout,
   objectOf,
   set,
   str,

@@ -8,6 +8,7 @@ import { BOOL, DYNAMIC, isCollection, NUMBER, STRING, type Type } from './type.t
 import { friendlyName } from './type-name.ts';
 import {
   indexValue,
+  integerValue,
   plainUnknown,
   PRECISION_53,
   PRECISION_64,
@@ -33,15 +34,9 @@ function precisionOfValue(v: Value): number {
 }
 
 function numberWith(n: Num, precision: number): Value {
-  const flags =
-    typeof n !== 'number' || precision === 512
-      ? 0
-      : precision === 64
-        ? PRECISION_64
-        : precision === 53
-          ? PRECISION_53
-          : 0;
-  return new Value(NUMBER, n, NO_MARKS, flags);
+  if (typeof n !== 'number') return new Value(NUMBER, n, NO_MARKS, 0);
+  const flags = precision === 64 ? PRECISION_64 : precision === 53 ? PRECISION_53 : 0;
+  return flags === PRECISION_53 ? new Value(NUMBER, n, NO_MARKS, flags) : integerValue(n, flags);
 }
 
 /** Rejects null and operands of another type. A dynamic operand passes, since it can only be unknown. */
@@ -52,9 +47,15 @@ function check(v: Value, type: Type): void {
   }
 }
 
+/** Returns true for a known, unmarked number that is stored as a JavaScript number. */
+function isPlainNumber(v: Value): boolean {
+  return typeof v.payload === 'number' && v.type === NUMBER && v.marks === NO_MARKS;
+}
+
 type Operation = (a: Num, b: Num, precisionA: number, precisionB: number) => Num;
 
 function arithmetic(a: Value, b: Value, operation: Operation): Value {
+  if (isPlainNumber(a) && isPlainNumber(b)) return compute(a, b, operation);
   check(a, NUMBER);
   check(b, NUMBER);
   const areKnown = ((a.flags | b.flags) & UNKNOWN_SELF) === 0;

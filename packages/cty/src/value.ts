@@ -375,12 +375,26 @@ export function unknownWith(type: Type, payload: Unknown): Value {
   return new Value(type, payload, NO_MARKS, flags);
 }
 
-const indexes: Value[] = [];
+/** Smaller integers, which most are, share their values. */
+const SHARED_INTEGERS = 1024;
+const machineIntegers: Value[] = [];
+const textIntegers: Value[] = [];
 
-/** A small non-negative integer as a key. */
+/**
+ * The value of a number stored as a JavaScript number with the precision of text (`flags` 0) or of machine integers
+ * ({@link PRECISION_64}).
+ */
+export function integerValue(n: number, flags: 0 | typeof PRECISION_64): Value {
+  if (n >= 0 && n < SHARED_INTEGERS && !Object.is(n, -0)) {
+    const shared = flags === 0 ? textIntegers : machineIntegers;
+    return (shared[n] ??= new Value(NUMBER, n, NO_MARKS, flags));
+  }
+  return new Value(NUMBER, n, NO_MARKS, flags);
+}
+
+/** A non-negative integer as a key. */
 export function indexValue(i: number): Value {
-  if (i < 1024) return (indexes[i] ??= new Value(NUMBER, i, NO_MARKS, PRECISION_64));
-  return new Value(NUMBER, i, NO_MARKS, PRECISION_64);
+  return integerValue(i, PRECISION_64);
 }
 
 /** Returns the string value of normalised text. */

@@ -6,7 +6,12 @@ import { compareNum, type Num, numFromBigInt, numFromFloat } from './number.ts';
 import { compareCanonical, compareHashed, hashText } from './set-order.ts';
 import { compareText, normalizeText, textOrder } from './text.ts';
 import { friendlyName } from './type-name.ts';
-import { arrangementOf, shapeOfObjectType, withoutOptional } from './object-type.ts';
+import {
+  type Arrangement,
+  arrangementOf,
+  shapeOfObjectType,
+  withoutOptional,
+} from './object-type.ts';
 import {
   type CapsuleType,
   DYNAMIC,
@@ -216,11 +221,29 @@ export function object(
       inputValues.push(record[name] as Value);
     }
   }
-  const { shape, positions } = arrangementOf(names);
+  return arrangedObject(arrangementOf(names), inputValues);
+}
+
+function arrangedObject({ shape, positions }: Arrangement, inputValues: readonly Value[]): Value {
   const values = new Array<Value>(shape.names.length);
-  for (let i = 0; i < inputValues.length; i++)
+  for (let i = 0; i < inputValues.length; i++) {
     values[positions[i] as number] = inputValues[i] as Value;
+  }
   return compound(shape.typeOfValues(values), values);
+}
+
+/** The attribute names of objects that are created repeatedly: they are normalised and sorted once. */
+export class ObjectLayout {
+  readonly #arrangement: Arrangement;
+
+  constructor(names: readonly string[]) {
+    this.#arrangement = arrangementOf(names);
+  }
+
+  /** Returns the object with these values, in the order of the names. Equal to {@link object}. */
+  object(values: readonly Value[]): Value {
+    return arrangedObject(this.#arrangement, values);
+  }
 }
 
 /**

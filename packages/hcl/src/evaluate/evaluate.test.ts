@@ -1,4 +1,4 @@
-import { list, map, number, object, STRING, str, tuple, type Value } from '@terrane/cty';
+import { list, map, number, object, STRING, str, tuple, unknownOf, type Value } from '@terrane/cty';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, Resolution, Scope, Traversal } from '../model.ts';
 import { Source } from '../source/source.ts';
@@ -26,6 +26,31 @@ describe('without a scope', () => {
     const diagnostics: Diagnostic[] = [];
     run(text, undefined, diagnostics);
     expect(diagnostics.map((d) => d.summary)).toEqual(summaries);
+  });
+});
+
+describe('a template', () => {
+  const scope = constantScope({
+    accent: str('\u0301'),
+    long: str('a'.repeat(2 ** 25)),
+    later: unknownOf(STRING),
+  });
+
+  it('is normalised as a whole', () => {
+    expect(run('"e${accent}x"', scope).asString()).toBe('éx');
+  });
+
+  it('has a limit', () => {
+    const diagnostics: Diagnostic[] = [];
+    expect(run('"${long}${long}b"', scope, diagnostics).isKnown).toBe(false);
+    expect(diagnostics.map((d) => d.detail)).toEqual([
+      'The value of this expression cannot be computed: the text would be longer than 67108864 characters.',
+    ]);
+  });
+
+  it('beyond the limit has a prefix', () => {
+    const result = run('"b${long}${long}${long}${later}"', scope);
+    expect(result.refinement?.prefix).toBe(`b${'a'.repeat(126)}`);
   });
 });
 

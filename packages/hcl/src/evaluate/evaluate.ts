@@ -56,9 +56,10 @@ function evaluateKind(
     case 'objectKey':
       return evaluateObjectKey(expression, scope, diagnostics, evaluate);
     case 'tuple': {
-      const values: Value[] = [];
-      for (const element of expression.elements) {
-        values.push(evaluate(element, scope, diagnostics));
+      const { elements } = expression;
+      const values = new Array<Value>(elements.length);
+      for (let i = 0; i < elements.length; i++) {
+        values[i] = evaluate(elements[i] as Expression, scope, diagnostics);
       }
       return tuple(values);
     }

@@ -1,14 +1,13 @@
 import { safePrefix } from '@terrane/cty';
 
-// Longer prefixes are not useful, and providers reject values with long prefixes.
-const MAX_PREFIX_BYTES = 128;
+/** Longer prefixes are not useful, and providers reject values with long prefixes. */
+export const MAX_PREFIX_BYTES = 128;
 
 /**
- * Returns the known prefix of a text that starts with these pieces and continues with unknown text: at most 128 bytes,
+ * Returns the known prefix of a text that starts like this and continues with unknown text: at most 128 bytes,
  * without a last character that the continuation may still change.
  */
-export function knownPrefix(pieces: readonly string[]): string {
-  const text = pieces.join('');
+export function knownPrefix(text: string): string {
   if (text === '') {
     return '';
   }

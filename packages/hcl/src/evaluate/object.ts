@@ -3,6 +3,7 @@ import {
   type Marks,
   NO_MARKS,
   object,
+  ObjectLayout,
   STRING,
   str,
   UNKNOWN,
@@ -24,6 +25,15 @@ export function evaluateObject(
   diagnostics: Diagnostic[],
   evaluate: Evaluate,
 ): Value {
+  const layout = layoutOf(e);
+  if (layout !== undefined) {
+    const { items } = e;
+    const values = new Array<Value>(items.length);
+    for (let i = 0; i < items.length; i++) {
+      values[i] = evaluate((items[i] as ObjectItem).value, scope, diagnostics);
+    }
+    return layout.object(values);
+  }
   const attributes = new Map<string, Value>();
   let marks: Marks = NO_MARKS;
   let isKnown = true;
@@ -48,6 +58,19 @@ export function evaluateObject(
     }
   }
   return isKnown ? object(attributes).withMarks(marks) : UNKNOWN;
+}
+
+const layouts = new WeakMap<ObjectExpr, ObjectLayout | false>();
+
+/** The layout of the objects of a constructor that has literal keys only. Determined once for each constructor. */
+function layoutOf(e: ObjectExpr): ObjectLayout | undefined {
+  let layout = layouts.get(e);
+  if (layout === undefined) {
+    const names = e.items.map((item) => literalKey(item.key));
+    layout = names.every((name) => name !== undefined) && new ObjectLayout(names);
+    layouts.set(e, layout);
+  }
+  return layout === false ? undefined : layout;
 }
 
 /** The name of a key that needs no evaluation. */

@@ -67,19 +67,46 @@ export function evaluateBinary(
   evaluate: Evaluate,
 ): Value {
   const mark = diagnostics.length;
+  if (e.left.kind !== 'binary') {
+    const left = evaluate(e.left, scope, diagnostics);
+    return evaluateRight(e, left, scope, diagnostics, evaluate, mark);
+  }
   const chain: BinaryExpr[] = [e];
-  let first = e.left;
+  let first: Expression = e.left;
   while (first.kind === 'binary') {
     chain.push(first);
     first = first.left;
   }
   let value = evaluate(first, scope, diagnostics);
   for (let operation = chain.pop(); operation !== undefined; operation = chain.pop()) {
-    const between = diagnostics.length;
-    const right = evaluate(operation.right, scope, diagnostics);
-    value = applyBinary(operation, value, right, scope, diagnostics, { mark, between });
+    value = evaluateRight(operation, value, scope, diagnostics, evaluate, mark);
   }
   return value;
+}
+
+/** Evaluates the right operand and applies the operator. `mark` is the index of the first diagnostic of the chain. */
+function evaluateRight(
+  e: BinaryExpr,
+  left: Value,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+  evaluate: Evaluate,
+  mark: number,
+): Value {
+  const between = diagnostics.length;
+  const right = evaluate(e.right, scope, diagnostics);
+  if (diagnostics.length === mark) {
+    const { operand, result, apply } = BINARY[e.operator];
+    if (operand === NUMBER && left.type === NUMBER && right.type === NUMBER) {
+      try {
+        return apply(left, right);
+      } catch (error) {
+        reportOperation(error, e, scope, diagnostics);
+        return unknownOf(result);
+      }
+    }
+  }
+  return applyBinary(e, left, right, scope, diagnostics, { mark, between });
 }
 
 function applyBinary(

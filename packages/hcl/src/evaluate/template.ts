@@ -2,8 +2,11 @@ import {
   convert,
   CtyError,
   DYNAMIC,
+  formatNumber,
   type Marks,
   NO_MARKS,
+  NUMBER,
+  type Num,
   refine,
   STRING,
   str,
@@ -14,19 +17,37 @@ import {
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Expression, Scope, TemplateExpr, TemplateJoinExpr } from '../model.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
-import { knownPrefix } from './known-prefix.ts';
+import { knownPrefix, MAX_PREFIX_BYTES } from './known-prefix.ts';
 
 const INVALID_VALUE = 'Invalid template interpolation value';
 
 /** The maximum number of UTF-16 units of a template result. */
 const MAX_TEXT_LENGTH = 2 ** 26;
 
-function joined(pieces: readonly string[]): string {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length > MAX_TEXT_LENGTH) {
-    throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
+/** A text that grows by pieces. */
+class TextBuilder {
+  #text = '';
+  #length = 0;
+
+  append(piece: string): void {
+    this.#length += piece.length;
+    // Of a text that is too long only a prefix is needed.
+    this.#text += this.#length > MAX_TEXT_LENGTH ? piece.slice(0, MAX_PREFIX_BYTES) : piece;
   }
-  return pieces.join('');
+
+  /** The pieces so far. The end is missing if the text is too long. */
+  get start(): string {
+    return this.#text;
+  }
+
+  /** The string value of the text. Throws CtyError if it is too long. */
+  value(): Value {
+    if (this.#length > MAX_TEXT_LENGTH) {
+      throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
+    }
+    // Normalising also flattens the text: V8 keeps the parts of a concatenated string until somebody reads it.
+    return str(this.#text);
+  }
 }
 
 /**
@@ -44,12 +65,13 @@ export function evaluateTemplate(
     return first.value;
   }
   const start = diagnostics.length;
-  const pieces: string[] = [];
+  const text = new TextBuilder();
   let marks: Marks = NO_MARKS;
   let isKnown = true;
   for (const part of e.parts) {
-    const value = evaluate(part, scope, diagnostics);
-    if (value.isNull) {
+    const value = part.kind === 'literal' ? part.value : evaluate(part, scope, diagnostics);
+    const { payload } = value;
+    if (payload === null) {
       const detail =
         'The expression result is null. Cannot include a null value in a string template.';
       reportPart(detail, e, part, scope, diagnostics);
@@ -62,24 +84,30 @@ export function evaluateTemplate(
       isKnown = false;
       continue;
     }
-    const text = textOf(value.unmark(), e, part, scope, diagnostics);
+    const piece =
+      value.type === STRING
+        ? (payload as string)
+        : value.type === NUMBER
+          ? formatNumber(payload as Num)
+          : convertedText(value.unmark(), e, part, scope, diagnostics);
     if (
-      text !== undefined &&
+      piece !== undefined &&
       isKnown &&
       !(diagnostics.length > start && hasErrors(diagnostics, start))
     ) {
-      pieces.push(text);
+      text.append(piece);
     }
   }
   if (isKnown) {
-    return str(joined(pieces)).withMarks(marks);
+    const value = text.value();
+    return marks === NO_MARKS ? value : value.withMarks(marks);
   }
-  const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(pieces);
+  const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(text.start);
   const refinement = prefix === '' ? { notNull: true } : { notNull: true, prefix };
   return refine(unknownOf(STRING), refinement).withMarks(marks);
 }
 
-function textOf(
+function convertedText(
   value: Value,
   e: TemplateExpr,
   part: Expression,
@@ -87,7 +115,7 @@ function textOf(
   diagnostics: Diagnostic[],
 ): string | undefined {
   try {
-    return (value.type === STRING ? value : convert(value, STRING)).asString();
+    return convert(value, STRING).asString();
   } catch (error) {
     const detail = `Cannot include the given value in a string template: ${faultMessage(error)}.`;
     reportPart(detail, e, part, scope, diagnostics);
@@ -118,7 +146,7 @@ export function evaluateTemplateJoin(
     return unknownOf(STRING);
   }
   let { marks } = marked;
-  const pieces: string[] = [];
+  const text = new TextBuilder();
   const origin = { subject: e.range, expression: e, scope };
   for (const value of marked.unmark().elements()) {
     if (value.isNull) {
@@ -130,9 +158,9 @@ export function evaluateTemplateJoin(
     if (value.type === DYNAMIC) {
       return unknownOf(STRING).withMarks(marked.marks);
     }
-    let text: Value;
+    let piece: Value;
     try {
-      text = value.type === STRING ? value : convert(value, STRING);
+      piece = value.type === STRING ? value : convert(value, STRING);
     } catch (error) {
       const detail = `Cannot include one of the interpolation results into the string template: ${faultMessage(error)}.`;
       reportFault(diagnostics, INVALID_VALUE, detail, origin);
@@ -141,10 +169,10 @@ export function evaluateTemplateJoin(
     if (!value.isKnown) {
       return unknownOf(STRING).withMarks(marked.marks);
     }
-    if (text.marks !== NO_MARKS) {
-      marks = unionMarks(marks, text.marks);
+    if (piece.marks !== NO_MARKS) {
+      marks = unionMarks(marks, piece.marks);
     }
-    pieces.push(text.unmark().asString());
+    text.append(piece.unmark().asString());
   }
-  return str(joined(pieces)).withMarks(marks);
+  return text.value().withMarks(marks);
 }
