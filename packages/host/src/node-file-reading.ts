@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   openSync,
   readFileSync,
@@ -12,8 +13,9 @@ import {
 } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import type { DirectoryEntry, FileStat, FileSystem } from './file-system.ts';
+import { ownPlatform } from './node-environment.ts';
 import { addPath, throwWithPath } from './node-file-errors.ts';
-import { PIECE_SIZE, codeOf, isAbsence } from './node-replace.ts';
+import { codeOf, isAbsence, MAX_DIRECT_SIZE, PIECE_SIZE } from './node-replace.ts';
 
 /** Operations that read the content of files. */
 export function contentReaders(
@@ -110,8 +112,8 @@ function isNoLink(error: unknown): boolean {
   return isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN';
 }
 
-/** The maximum size in bytes of files that are read without the thread pool, which takes longer than reading them. */
-const MAX_DIRECT_SIZE = 1024 * 1024;
+/** The flag of opening without waiting for another program, which Windows does not have. */
+const NO_WAITING = ownPlatform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 /** Reads a small regular file at once; undefined for all else: opening a pipe may wait for its writer. */
 function readSmall(path: string): Uint8Array | undefined {
@@ -123,10 +125,12 @@ function readSmall(path: string): Uint8Array | undefined {
   }
   if (stats?.isFile() !== true || stats.size === 0 || stats.size > MAX_DIRECT_SIZE)
     return undefined;
-  const file = openSync(path, 'r');
+  // A pipe may have taken the place of the file; without waiting, it opens at once.
+  const file = openSync(path, constants.O_RDONLY | NO_WAITING);
   try {
-    const { size } = fstatSync(file);
-    if (size !== stats.size) return undefined;
+    const opened = fstatSync(file);
+    if (!opened.isFile() || opened.size !== stats.size) return undefined;
+    const { size } = opened;
     const bytes = new Uint8Array(size);
     let length = 0;
     while (length < size) {

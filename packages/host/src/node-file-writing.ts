@@ -1,4 +1,14 @@
-import { constants } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { FileLock, FileSystem } from './file-system.ts';
@@ -8,6 +18,7 @@ import {
   codeOf,
   isAbsence,
   isWrittenInto,
+  MAX_DIRECT_SIZE,
   putInPlace,
   removeLeftovers,
   statOrNothing,
@@ -31,41 +42,43 @@ export function contentWriters(
       await fs.writeFile(at(path), data, { mode: options?.mode ?? 0o666 });
     },
     async replaceFile(path, data, options) {
-      if (await isWrittenInto(at(path))) {
+      if (isWrittenInto(at(path))) {
         await writeInto(at(path), data, options?.beforeCommit);
         return;
       }
-      const target = await followLinks(at(path));
+      const target = followLinks(at(path));
       const fresh = await writeBeside(target, data, options);
-      await fresh.file.close();
+      closeSync(fresh.file);
       await putInPlace(fresh.path, target, options?.beforeCommit, platform);
     },
     async removeLeftovers(path) {
-      await removeLeftovers(await followLinks(at(path)));
+      await removeLeftovers(followLinks(at(path)));
     },
     async openAppend(path, options) {
       const target = at(path);
-      const existed = (await statOrNothing(target)) !== undefined;
+      const existed = statOrNothing(target) !== undefined;
       const file = await fs.open(target, 'a', options?.mode ?? 0o666);
+      // Pipes wait for their readers.
+      const directSize = fstatSync(file.fd).isFile() ? MAX_DIRECT_SIZE : 0;
       if (!existed) await syncDirectory(dirname(target), platform);
       return {
-        write: (data) => writeAll(file, data).catch(throwWithPath(path)),
+        write: (data) => writeAll(file.fd, data, directSize).catch(throwWithPath(path)),
         sync: () => file.datasync().catch(throwWithPath(path)),
         close: () => file.close(),
       };
     },
     async createExclusive(path, data, mode) {
-      let file: fs.FileHandle;
+      let file: number;
       try {
-        file = await untilFree(platform, () => fs.open(at(path), 'wx', mode ?? 0o666));
+        file = await untilFree(platform, () => openSync(at(path), 'wx', mode ?? 0o666));
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return false;
         throw error;
       }
       try {
-        await file.writeFile(data);
+        await writeAll(file, typeof data === 'string' ? Buffer.from(data) : data);
       } finally {
-        await file.close();
+        closeSync(file);
       }
       return true;
     },
@@ -83,11 +96,11 @@ export function entryWriters(
 > {
   return {
     async makeDirectory(path) {
-      await makeDirectories(at(path));
+      makeDirectories(at(path));
     },
     async remove(path) {
       try {
-        await untilFree(platform, () => fs.unlink(at(path)));
+        await untilFree(platform, () => unlinkSync(at(path)));
       } catch (error) {
         if (isAbsence(error)) return;
         throw error;
@@ -99,7 +112,7 @@ export function entryWriters(
       await fs.rm(at(path), { recursive: true, force: true, maxRetries });
     },
     async rename(from, to) {
-      await untilFree(platform, () => fs.rename(at(from), at(to)));
+      await untilFree(platform, () => renameSync(at(from), at(to)));
       await syncDirectory(dirname(at(to)), platform);
     },
     chmod: (path, mode) => fs.chmod(at(path), mode),
@@ -119,8 +132,8 @@ async function lockAt(
   givenPath: string,
   platform: string,
 ): ReturnType<FileSystem['lock']> {
-  if (await isWrittenInto(path)) return { kind: 'locked', lock: lockOfDevice(path) };
-  const result = await lockFile(await followLinks(path), platform);
+  if (isWrittenInto(path)) return { kind: 'locked', lock: lockOfDevice(path) };
+  const result = await lockFile(followLinks(path), platform);
   if (result.kind !== 'locked') return result;
   const { lock } = result;
   const replace: typeof lock.replace = (data, options) =>
@@ -140,37 +153,45 @@ async function lockAt(
  * Creates a directory and its parents. Node's own function never returns if the system denies the existence of an
  * existing directory, as in /proc.
  */
-async function makeDirectories(path: string, parentsThere = false): Promise<void> {
+function makeDirectories(path: string, parentsThere = false): void {
   try {
-    await fs.mkdir(path);
+    mkdirSync(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && !parentsThere && dirname(path) !== path) {
-      await makeDirectories(dirname(path));
-      await makeDirectories(path, true);
+      makeDirectories(dirname(path));
+      makeDirectories(path, true);
       return;
     }
     // Some systems report other errors for existing paths, such as that of a read-only disk.
-    const stats = await statOrNothing(path);
+    const stats = statOrNothing(path);
     if (stats?.isDirectory() === true) return;
     if (stats !== undefined) Object.assign(error as Error, { code: 'ENOTDIR' });
     throw error;
   }
 }
 
-async function followLinks(path: string): Promise<string> {
+function followLinks(path: string): string {
   try {
-    return await fs.realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (!isAbsence(error)) throw error;
   }
   // A dangling link, possibly via other links, or no file.
   let target = path;
   for (let links = 0; links < MAX_LINKS; links++) {
-    const next = await fs.readlink(target).catch(() => undefined);
+    const next = linkTarget(target);
     if (next === undefined) break;
     target = resolve(dirname(target), next);
   }
   return target;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The maximum number of symbolic links that the system follows. */

@@ -1,7 +1,17 @@
-import * as fs from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 
 import type { FileContent, FileLock, FileLockResult, ReplaceOptions } from './file-system.ts';
-import { codeOf, putInPlace, writeBeside } from './node-replace.ts';
+import { codeOf, ignoringErrors, putInPlace, writeBeside } from './node-replace.ts';
 
 /** The subset of the addon in use. `tryLock` locks the whole file exclusively; false if the lock is held. */
 interface NativeLocks {
@@ -70,17 +80,17 @@ function locksOf(binary: Binary): NativeLocks {
 export async function lockFile(path: string, platform: string): Promise<FileLockResult> {
   const native = await nativeLocks(platform);
   for (;;) {
-    const created = (await inodeOf(path)) === undefined;
+    const created = inodeOf(path) === undefined;
     if (native === undefined) {
-      const holder = created ? undefined : await holderInKernel(path, platform);
+      const holder = created ? undefined : holderInKernel(path, platform);
       return holder === undefined ? { kind: 'unsupported' } : { kind: 'held', pid: holder };
     }
-    const file = await fs.open(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     let locked: boolean;
     try {
-      locked = native.tryLock(file.fd);
+      locked = native.tryLock(file);
     } catch (error) {
-      await file.close();
+      closeSync(file);
       // Network file systems without locks.
       if (['ENOLCK', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error) ?? '')) {
         return { kind: 'unsupported' };
@@ -89,28 +99,28 @@ export async function lockFile(path: string, platform: string): Promise<FileLock
       locked = false;
     }
     if (!locked) {
-      await file.close();
-      const pid = await holderInKernel(path, platform);
+      closeSync(file);
+      const pid = holderInKernel(path, platform);
       return pid === undefined ? { kind: 'held' } : { kind: 'held', pid };
     }
-    const { ino } = await file.stat({ bigint: true });
-    if ((await inodeOf(path)) === ino) {
+    const { ino } = fstatSync(file, { bigint: true });
+    if (inodeOf(path) === ino) {
       return { kind: 'locked', lock: heldLock(native, path, file, ino, created, platform) };
     }
     // The file was replaced between opening and locking: the lock is on a file that no longer has the name.
-    await file.close();
+    closeSync(file);
   }
 }
 
 function heldLock(
   native: NativeLocks,
   path: string,
-  first: fs.FileHandle,
+  first: number,
   firstInode: bigint,
   created: boolean,
   platform: string,
 ): FileLock {
-  let file: fs.FileHandle | undefined = first;
+  let file: number | undefined = first;
   // Holds two inodes while the file is being replaced.
   const inodes = new Set([firstInode]);
   let untouched = created;
@@ -119,20 +129,20 @@ function heldLock(
     async replace(data: FileContent, options?: ReplaceOptions) {
       if (file === undefined) throw new Error(`the lock of ${path} was released`);
       const fresh = await writeBeside(path, data, { mode: 0o600, ...options });
-      const { ino } = await fresh.file.stat({ bigint: true });
+      const { ino } = fstatSync(fresh.file, { bigint: true });
       try {
-        native.tryLock(fresh.file.fd); // The file is not visible to other processes yet.
+        native.tryLock(fresh.file); // The file is not visible to other processes yet.
       } catch (error) {
-        await fresh.file.close();
-        await fs.unlink(fresh.path);
+        closeSync(fresh.file);
+        unlinkSync(fresh.path);
         throw error;
       }
       inodes.add(ino);
       try {
         await putInPlace(fresh.path, path, options?.beforeCommit, platform);
       } catch (error) {
-        if ((await inodeOf(path)) !== ino) inodes.delete(ino);
-        await fresh.file.close();
+        if (inodeOf(path) !== ino) inodes.delete(ino);
+        closeSync(fresh.file);
         throw error;
       }
       inodes.clear();
@@ -140,10 +150,10 @@ function heldLock(
       untouched = false;
       const old = file;
       file = fresh.file;
-      await retire(old);
+      retire(old);
     },
     async isIntact() {
-      const inode = file === undefined ? undefined : await inodeOf(path);
+      const inode = file === undefined ? undefined : inodeOf(path);
       return inode !== undefined && inodes.has(inode);
     },
     async release() {
@@ -152,12 +162,12 @@ function heldLock(
       file = undefined;
       if (untouched) {
         // Remove it before unlocking; afterwards it could be the new state of another program.
-        const stats = await heldFile.stat({ bigint: true });
-        if (stats.size === 0n && (await inodeOf(path)) === stats.ino) {
-          await fs.unlink(path).catch(() => {});
+        const stats = fstatSync(heldFile, { bigint: true });
+        if (stats.size === 0n && inodeOf(path) === stats.ino) {
+          ignoringErrors(() => unlinkSync(path));
         }
       }
-      await heldFile.close();
+      closeSync(heldFile);
     },
   };
 }
@@ -166,36 +176,29 @@ function heldLock(
  * Invalidates and closes an unlinked file. A program that opened it before and waits for its lock would otherwise
  * read an outdated state and lose the state that it writes.
  */
-async function retire(file: fs.FileHandle): Promise<void> {
+function retire(file: number): void {
   try {
-    if ((await file.stat()).nlink === 0) {
-      await file.truncate(0);
-      await file.write(REPLACED, 0);
+    if (fstatSync(file).nlink === 0) {
+      ftruncateSync(file, 0);
+      writeSync(file, REPLACED, 0);
     }
   } catch {
     // A full disk must not fail a write that has succeeded.
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-async function inodeOf(path: string): Promise<bigint | undefined> {
-  try {
-    return (await fs.stat(path, { bigint: true })).ino;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** Returns the process that holds a write lock on a file, from /proc/locks; a pid of -1 means an unknown owner. */
-async function holderInKernel(path: string, platform: string): Promise<number | undefined> {
+function holderInKernel(path: string, platform: string): number | undefined {
   if (platform !== 'linux') return undefined;
   try {
-    const [table, stats] = await Promise.all([
-      fs.readFile('/proc/locks', 'latin1'),
-      fs.stat(path, { bigint: true }),
-    ]);
+    const table = readFileSync('/proc/locks', 'latin1');
+    const stats = statSync(path, { bigint: true });
     for (const line of table.split('\n')) {
       // 1: POSIX  ADVISORY  WRITE 1234 08:01:131 0 EOF
       const [, kind, , access, pid, device] = line.trim().split(/\s+/);

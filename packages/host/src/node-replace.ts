@@ -1,7 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  openSync,
+  renameSync,
+  statSync,
+  type Stats,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { FileContent, ReplaceOptions } from './file-system.ts';
 
@@ -11,16 +26,28 @@ import type { FileContent, ReplaceOptions } from './file-system.ts';
  */
 export const PIECE_SIZE: number = 16 * 1024 * 1024;
 
-/** Writes all content in place. */
-export async function writeAll(file: fs.FileHandle, data: Uint8Array): Promise<void> {
+/**
+ * The maximum number of bytes that are read or written without the thread pool, which takes longer than the call of
+ * the system.
+ */
+export const MAX_DIRECT_SIZE: number = 1024 * 1024;
+
+const writeInPool = promisify(write);
+const syncInPool = promisify(fsync);
+
+/** Writes all content at the current position, in pieces; those up to `directSize` bytes without the thread pool. */
+export async function writeAll(
+  file: number,
+  data: Uint8Array,
+  directSize: number = MAX_DIRECT_SIZE,
+): Promise<void> {
   let offset = 0;
   while (offset < data.length) {
-    const { bytesWritten } = await file.write(
-      data,
-      offset,
-      Math.min(PIECE_SIZE, data.length - offset),
-    );
-    offset += bytesWritten;
+    const length = Math.min(PIECE_SIZE, data.length - offset);
+    offset +=
+      length <= directSize
+        ? writeSync(file, data, offset, length)
+        : (await writeInPool(file, data, offset, length)).bytesWritten;
   }
 }
 
@@ -29,30 +56,44 @@ export async function writeBeside(
   target: string,
   data: FileContent,
   { mode, isPrivate = false }: Pick<ReplaceOptions, 'mode' | 'isPrivate'> = {},
-): Promise<{ readonly path: string; readonly file: fs.FileHandle }> {
-  const old = await statOrNothing(target);
+): Promise<{ readonly path: string; readonly file: number }> {
+  const old = statOrNothing(target);
   const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
   const path = join(dirname(target), name);
   // Until it has its final permissions, no other user may open it.
-  const file = await fs
-    .open(path, 'wx+', old === undefined ? (mode ?? 0o666) : 0o600)
-    .catch((error: unknown) => {
-      throw naming(target, error);
-    });
+  const file = openNew(path, target, old === undefined ? (mode ?? 0o666) : 0o600);
   try {
-    if (typeof data === 'string') await file.writeFile(data);
+    if (typeof data === 'string') await writeAll(file, Buffer.from(data));
     else if (data instanceof Uint8Array) await writeAll(file, data);
     else for await (const piece of data) await writeAll(file, piece);
     if (old !== undefined) {
-      await file.chmod(old.mode & (isPrivate ? 0o700 : 0o7777));
-      await keepOwner(file, old);
+      fchmodSync(file, old.mode & (isPrivate ? 0o700 : 0o7777));
+      keepOwner(file, old);
     }
-    await file.sync();
+    await syncInPool(file);
     return { path, file };
   } catch (error) {
-    await file.close().catch(() => {});
-    await fs.unlink(path).catch(() => {});
+    ignoringErrors(() => closeSync(file));
+    ignoringErrors(() => unlinkSync(path));
     throw naming(target, error);
+  }
+}
+
+/** Creates and opens a temporary file for a target. */
+function openNew(path: string, target: string, mode: number): number {
+  try {
+    return openSync(path, 'wx+', mode);
+  } catch (error) {
+    throw naming(target, error);
+  }
+}
+
+/** Calls a function to clean up after an error, which is more important than its own. */
+export function ignoringErrors(cleanUp: () => void): void {
+  try {
+    cleanUp();
+  } catch {
+    // The first error is reported.
   }
 }
 
@@ -63,8 +104,8 @@ function naming(target: string, error: unknown): unknown {
 }
 
 /** Returns true if a path is written in place, such as a device or a named pipe; symbolic links are followed. */
-export async function isWrittenInto(path: string): Promise<boolean> {
-  const stats = await statOrNothing(path);
+export function isWrittenInto(path: string): boolean {
+  const stats = statOrNothing(path);
   if (stats === undefined || stats.isDirectory()) return false;
   // Names of this process's own streams: replacing the file would lose the other output in it.
   return !stats.isFile() || /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/)/.test(path);
@@ -125,9 +166,9 @@ export async function putInPlace(
 ): Promise<void> {
   try {
     await beforeCommit?.();
-    await untilFree(platform, () => fs.rename(path, target));
+    await untilFree(platform, () => renameSync(path, target));
   } catch (error) {
-    await fs.unlink(path).catch(() => {});
+    ignoringErrors(() => unlinkSync(path));
     throw error;
   }
   await syncDirectory(dirname(target), platform);
@@ -142,7 +183,7 @@ const MAX_PAUSE_MS = 1280;
  * Performs an operation on the name of a file. Windows rejects it while another program, such as a virus scanner, has
  * the file open, so it is repeated there for a while. The same errors may be permanent.
  */
-export async function untilFree<T>(platform: string, operation: () => Promise<T>): Promise<T> {
+export async function untilFree<T>(platform: string, operation: () => T | Promise<T>): Promise<T> {
   for (let pause = 10; ; pause *= 2) {
     try {
       return await operation();
@@ -169,30 +210,30 @@ export async function removeLeftovers(target: string): Promise<void> {
     if (!name.startsWith(prefix) || !/^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)))
       continue;
     const path = join(dirname(target), name);
-    const stats = await statOrNothing(path);
+    const stats = statOrNothing(path);
     if (stats === undefined || Date.now() - stats.mtimeMs < LEFT_AFTER_MS) continue;
     await fs.rm(path, { force: true });
   }
 }
 
-async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
-  const now = await file.stat();
+function keepOwner(file: number, old: Stats): void {
+  const now = fstatSync(file);
   if (now.uid === old.uid && now.gid === old.gid) return;
   // Only root may change the owner; for other users the new owner is the writer.
-  await file.chown(old.uid, old.gid).catch(() => {});
+  ignoringErrors(() => fchownSync(file, old.uid, old.gid));
 }
 
 /** Syncs a directory, so that renames in it survive a crash. */
 export async function syncDirectory(path: string, platform: string): Promise<void> {
   if (platform === 'win32') return; // directories cannot be opened there
-  const directory = await fs.open(path, 'r');
+  const directory = openSync(path, 'r');
   try {
-    await directory.sync();
+    await syncInPool(directory);
   } catch (error) {
     // Some network file systems reject the call and order such changes themselves.
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
   } finally {
-    await directory.close();
+    closeSync(directory);
   }
 }
 
@@ -204,9 +245,9 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Returns the metadata of a file; symbolic links are followed. `undefined` if it does not exist. */
-export async function statOrNothing(path: string): Promise<Stats | undefined> {
+export function statOrNothing(path: string): Stats | undefined {
   try {
-    return await fs.stat(path);
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
