@@ -67,6 +67,18 @@ describe('limits', () => {
     expect((await send('/api/v2/ping', { address: '192.0.2.3' })).status).toBe(204);
   });
 
+  it('apply to an address that invents a cookie for each request', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        send('/app/-/sign-in', {
+          address: '192.0.2.6',
+          headers: { cookie: `__Host-terrane-session=${index}` },
+        }),
+      ),
+    );
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
   it('stop the guessing of tokens from an address, even if it finds one', async () => {
     const address = '192.0.2.4';
     const statuses: number[] = [];

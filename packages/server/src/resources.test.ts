@@ -144,6 +144,60 @@ describe('all variables of a workspace', () => {
     expect(Object.fromEntries(values)).toEqual({ A: 'own', B: 'weak', C: 'strong' });
     expect(values).toHaveLength(3);
   });
+
+  it('come from the narrowest set, and from the broadest one with priority', async () => {
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'ranked' });
+    const ofProject = related('projects', project);
+    const workspace = await created(
+      `${ORGANIZATION}/workspaces`,
+      'workspaces',
+      { name: 'ranked' },
+      { project: ofProject },
+    );
+    const ofWorkspace = { workspaces: { data: [related('workspaces', workspace).data] } };
+    const inProject = { projects: { data: [ofProject.data] } };
+    const scopes: Readonly<Record<string, object>> = {
+      global: {},
+      project: inProject,
+      workspace: ofWorkspace,
+      'own-project': { ...inProject, parent: ofProject },
+      'own-workspace': { ...ofWorkspace, parent: ofProject },
+    };
+    const names = Object.keys(scopes);
+    const sets: string[] = [];
+    for (const priority of [false, true]) {
+      for (const [name, relationships] of Object.entries(scopes)) {
+        const set = await created(
+          `${ORGANIZATION}/varsets`,
+          'varsets',
+          { name: `${name} ${priority}`, global: name === 'global', priority },
+          relationships,
+        );
+        sets.push(set);
+        // Each set has the variables that it shares with each of the others.
+        for (const other of names) {
+          if (other === name) continue;
+          const key = `${priority ? 'STRONG' : 'WEAK'} ${[name, other].sort().join(' ')}`;
+          await created(`/api/v2/varsets/${set}/relationships/vars`, 'vars', {
+            category: 'env',
+            key: key.replaceAll(/[ -]/g, '_'),
+            value: name,
+          });
+        }
+      }
+    }
+    const { json } = await test.call('GET', `/api/v2/workspaces/${workspace}/all-vars`);
+    const winners: Record<string, string> = {};
+    for (const { attributes } of json.data) winners[attributes.key] = attributes.value;
+    for (const [index, broad] of names.entries()) {
+      for (const narrow of names.slice(index + 1)) {
+        const pair = [broad, narrow].sort().join('_').replaceAll('-', '_');
+        expect([pair, winners[`WEAK_${pair}`]]).toEqual([pair, narrow]);
+        expect([pair, winners[`STRONG_${pair}`]]).toEqual([pair, broad]);
+      }
+    }
+    for (const set of sets) await test.call('DELETE', `/api/v2/varsets/${set}`);
+  });
 });
 
 describe('included resources', () => {

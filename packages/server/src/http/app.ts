@@ -162,12 +162,15 @@ const isFailedAttempt = ({ path, method }: Route, { status }: ApiError): boolean
 
 /** Limits of the requests that this process receives. */
 class Limits {
-  readonly #clock: Services['clock'];
+  readonly #services: Pick<Services, 'clock' | 'sealing' | 'baseUrl'>;
   readonly #requests: RateLimiter;
   readonly #failures = new RateLimiter(FAILURES);
 
-  constructor({ clock }: Pick<Services, 'clock'>, requestsPerSecond: number) {
-    this.#clock = clock;
+  constructor(
+    services: Pick<Services, 'clock' | 'sealing' | 'baseUrl'>,
+    requestsPerSecond: number,
+  ) {
+    this.#services = services;
     this.#requests = new RateLimiter({ count: requestsPerSecond, periodMs: 1_000 });
   }
 
@@ -176,22 +179,24 @@ class Limits {
    * authenticate from the address have failed.
    */
   admit(route: Route, { headers }: Request, address: string): void {
-    const now = this.#clock.now().getTime();
+    const now = this.#services.clock.now().getTime();
     const { kind } = route.rule;
     const blocked = kind === 'signed' ? 0 : this.#failures.peek(address, now);
     if (blocked > 0) throw tooMany(blocked, 'Too many attempts with an invalid token.');
     if (route.method === 'POST' && ATTEMPTS.has(route.path)) this.failed(address);
     // Agents send logs and journals as they arise, and readers of logs follow them.
     if (kind === 'agent' || kind === 'signed') return;
-    const credential = headers.get('authorization') ?? headers.get('cookie');
-    const client = credential === null ? `address ${address}` : tokenHash(credential);
+    // Only a cookie that the server has written identifies a client: anybody can send another one with each request.
+    const credential =
+      headers.get('authorization') ?? sessionToken(this.#services, headers.get('cookie') ?? '');
+    const client = credential === undefined ? `address ${address}` : tokenHash(credential);
     const wait = this.#requests.take(client, now);
     if (wait > 0) throw tooMany(wait, 'Too many requests.');
   }
 
   /** Counts an attempt to authenticate that failed. */
   failed(address: string): void {
-    this.#failures.take(address, this.#clock.now().getTime());
+    this.#failures.take(address, this.#services.clock.now().getTime());
   }
 }
 

@@ -317,17 +317,22 @@ async function remove(request: ApiRequest) {
   return NO_CONTENT;
 }
 
-function agentResource(
+/** Returns the status of an agent: `unknown` if it has been silent without having said that it ends. */
+export function agentStatus(
   { clock }: Pick<Services, 'clock'>,
-  agent: Selectable<AgentTable>,
-): Resource {
-  const silent = clock.now().getTime() - agent.last_ping_at.getTime();
+  { status, last_ping_at: lastPing }: Pick<Selectable<AgentTable>, 'status' | 'last_ping_at'>,
+): string {
+  const silent = clock.now().getTime() - lastPing.getTime();
+  return silent > SILENT_MS && status !== 'exited' ? 'unknown' : status;
+}
+
+function agentResource(services: Pick<Services, 'clock'>, agent: Selectable<AgentTable>): Resource {
   return {
     id: agent.id,
     type: 'agents',
     attributes: {
       name: agent.name,
-      status: silent > SILENT_MS && agent.status !== 'exited' ? 'unknown' : agent.status,
+      status: agentStatus(services, agent),
       'ip-address': agent.ip_address,
       'last-ping-at': agent.last_ping_at.toISOString(),
     },

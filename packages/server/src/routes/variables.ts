@@ -21,6 +21,7 @@ import { newId, randomText, type Services } from '../services/services.ts';
 import {
   effectiveVariables,
   sealValue,
+  storedVariables,
   type Variable,
   variableSetsOf,
 } from '../services/variables.ts';
@@ -428,14 +429,8 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     async handle(request) {
       const { services } = request;
       const workspace = workspaceOf(request);
-      const sets = await variableSetsOf(services, workspace);
-      const rows = await services.db
-        .selectFrom('variables')
-        .selectAll()
-        .where('owner_id', 'in', [workspace.id, ...sets.map(({ id }) => id)])
-        .orderBy('created_at')
-        .execute();
-      const data = effectiveVariables(rows, workspace.id, sets).map((row) =>
+      const { variables, sets } = await storedVariables(services, workspace);
+      const data = effectiveVariables(variables, workspace.id, sets).map((row) =>
         variableResource(services, row, row.owner_id === workspace.id ? 'workspaces' : 'varsets'),
       );
       return ok(
@@ -508,5 +503,3 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     })),
   ),
 ];
-
-export { list as listVariables };

@@ -31,14 +31,29 @@ export function openValue({ sealing }: Pick<Services, 'sealing'>, variable: Vari
   return sealing.open(variable.value, variable.id).toString('utf8');
 }
 
-/** Returns the variable sets of a workspace, from the weakest to the strongest. */
+/** A variable set that applies to a workspace. */
+export interface AppliedVariableSet {
+  readonly id: string;
+  readonly name: string;
+  readonly priority: boolean;
+}
+
+/** Scopes of variable sets, from the broadest to the narrowest. */
+const SCOPES = { global: 0, project: 1, workspace: 2 } as const;
+/** Sets that belong to a project are narrower than all sets of the organization. */
+const OWNED_BY_PROJECT = 2;
+
+/**
+ * Returns the variable sets of a workspace, from the weakest to the strongest, first those without priority. Narrow
+ * scopes override broad ones; among sets with priority, broad scopes override narrow ones, as in HCP Terraform.
+ */
 export async function variableSetsOf(
   { db }: Pick<Services, 'db'>,
   workspace: Workspace,
-): Promise<readonly { readonly id: string; readonly name: string; readonly priority: boolean }[]> {
+): Promise<readonly AppliedVariableSet[]> {
   const sets = await db
     .selectFrom('variable_sets')
-    .select(['id', 'name', 'priority', 'is_global'])
+    .select(['id', 'name', 'priority', 'is_global', 'parent_project_id'])
     .where('organization_id', '=', workspace.organization_id)
     .execute();
   const assigned = await db
@@ -46,29 +61,55 @@ export async function variableSetsOf(
     .selectAll()
     .where('subject_id', 'in', [workspace.id, workspace.project_id])
     .execute();
-  const rankOf = (id: string, isGlobal: boolean): number => {
-    const subjects = assigned.filter((each) => each.variable_set_id === id);
-    if (subjects.some((each) => each.subject_id === workspace.id)) return 3;
-    if (subjects.length > 0) return 2;
-    return isGlobal ? 1 : 0;
-  };
-  return (
-    sets
-      .map((set) => ({ ...set, rank: rankOf(set.id, set.is_global) }))
-      .filter(({ rank }) => rank > 0)
-      // Among equal sets, the first by name wins, so it comes last.
-      .sort((a, b) => a.rank - b.rank || (a.name < b.name ? 1 : a.name > b.name ? -1 : 0))
-  );
+  const applied = sets.flatMap(({ is_global: isGlobal, parent_project_id: parent, ...set }) => {
+    const scopes = [
+      ...(isGlobal ? [SCOPES.global] : []),
+      ...assigned
+        .filter((each) => each.variable_set_id === set.id)
+        .map((each) => (each.subject_id === workspace.id ? SCOPES.workspace : SCOPES.project)),
+    ];
+    if (scopes.length === 0) return [];
+    const scope = set.priority ? Math.min(...scopes) : Math.max(...scopes);
+    const narrowness = scope + (parent === null ? 0 : OWNED_BY_PROJECT);
+    return [{ set, rank: set.priority ? -narrowness : narrowness }];
+  });
+  return applied
+    .sort(
+      (a, b) =>
+        Number(a.set.priority) - Number(b.set.priority) ||
+        a.rank - b.rank ||
+        // Among equal sets, the first by name wins, so it comes last.
+        (a.set.name < b.set.name ? 1 : a.set.name > b.set.name ? -1 : 0),
+    )
+    .map(({ set }) => set);
+}
+
+/** Returns the variables of a workspace and of its variable sets, with the sets from the weakest to the strongest. */
+export async function storedVariables(
+  services: Pick<Services, 'db'>,
+  workspace: Workspace,
+): Promise<{
+  readonly variables: readonly Variable[];
+  readonly sets: readonly AppliedVariableSet[];
+}> {
+  const sets = await variableSetsOf(services, workspace);
+  const variables = await services.db
+    .selectFrom('variables')
+    .selectAll()
+    .where('owner_id', 'in', [workspace.id, ...sets.map(({ id }) => id)])
+    .orderBy('created_at')
+    .execute();
+  return { variables, sets };
 }
 
 /**
  * Returns the stored variables that apply to a workspace: of each name and category, the strongest. From the weakest:
- * variable sets (global, of the project, of the workspace), the workspace, and variable sets with priority.
+ * variable sets, the workspace, and variable sets with priority.
  */
 export function effectiveVariables(
   variables: readonly Variable[],
   workspaceId: string,
-  sets: Awaited<ReturnType<typeof variableSetsOf>>,
+  sets: readonly AppliedVariableSet[],
 ): readonly Variable[] {
   const owners = [
     ...sets.filter(({ priority }) => !priority).map(({ id }) => id),
@@ -85,21 +126,15 @@ export function effectiveVariables(
 }
 
 /**
- * Returns the variables of a run. From the weakest to the strongest: variable sets (global, of the project, of the
- * workspace), variables of the workspace, variables of the run, and variable sets with priority.
+ * Returns the variables of a run. From the weakest to the strongest: variable sets, variables of the workspace, variables
+ * of the run, and variable sets with priority.
  */
 export async function variablesOfRun(
   services: Pick<Services, 'db' | 'sealing'>,
   workspace: Workspace,
   run: Run,
 ): Promise<readonly RunVariable[]> {
-  const sets = await variableSetsOf(services, workspace);
-  const variables = await services.db
-    .selectFrom('variables')
-    .selectAll()
-    .where('owner_id', 'in', [workspace.id, ...sets.map(({ id }) => id)])
-    .orderBy('created_at')
-    .execute();
+  const { variables, sets } = await storedVariables(services, workspace);
   const result = new Map<string, RunVariable>();
   const put = (variable: RunVariable): void =>
     void result.set(`${variable.category} ${variable.key}`, variable);

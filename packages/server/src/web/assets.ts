@@ -2,20 +2,21 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --text: #1b1f24; --muted: #57606a; --page: #ffffff; --panel: #f6f8fa; --line: #d0d7de;
+  --text: #1b1f24; --muted: #57606a; --page: #ffffff; --panel: #f6f8fa; --line: #d0d7de; --shadow: #1b1f2440;
   --link: #0b57b7; --primary: #1a5fb4; --on-primary: #ffffff;
   --good: #116329; --bad: #b3261e; --waiting: #7a4d00; --active: #0b57b7; --ended: #57606a;
   font: 16px/1.5 system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --text: #e6edf3; --muted: #9da7b3; --page: #0d1117; --panel: #161b22; --line: #30363d;
+    --text: #e6edf3; --muted: #9da7b3; --page: #0d1117; --panel: #161b22; --line: #30363d; --shadow: #79b8ff40;
     --link: #79b8ff; --primary: #1f6feb; --on-primary: #ffffff;
     --good: #56d364; --bad: #ff7b72; --waiting: #e3b341; --active: #79b8ff; --ended: #9da7b3;
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; color: var(--text); background: var(--page); overflow-wrap: anywhere; }
+body { margin: 0; color: var(--text); background: var(--page); overflow-wrap: break-word; }
+h1, h2, .crumbs, .changes code, .facts dd, .problem, .user, code { overflow-wrap: anywhere; }
 header { display: flex; align-items: center; gap: 1rem; padding: .5rem 1rem; background: var(--panel); border-bottom: 1px solid var(--line); }
 header form { margin: 0; }
 .brand { font-weight: 700; color: var(--text); text-decoration: none; margin-right: auto; }
@@ -38,11 +39,20 @@ a { color: var(--link); text-underline-offset: .15em; }
 .tabs a[aria-current="page"] { border-color: var(--link); font-weight: 600; color: var(--text); }
 .cards { list-style: none; padding: 0; display: grid; gap: .5rem; }
 .cards a { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); }
-.scroll { overflow-x: auto; margin: .5rem 0; }
+.scroll {
+  overflow-x: auto; margin: .5rem 0;
+  /* Shadows at the sides behind which there are more columns. */
+  background:
+    linear-gradient(to right, var(--page) 1.5rem, transparent) left / 3rem 100% local no-repeat,
+    linear-gradient(to left, var(--page) 1.5rem, transparent) right / 3rem 100% local no-repeat,
+    linear-gradient(to right, var(--shadow), transparent) left / 1rem 100% scroll no-repeat,
+    linear-gradient(to left, var(--shadow), transparent) right / 1rem 100% scroll no-repeat;
+}
 table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
-tbody th { font-weight: 500; min-width: 9rem; }
+tbody th { font-weight: 500; min-width: 10rem; overflow-wrap: anywhere; }
 td { min-width: 6rem; }
+td > code { display: inline-block; min-width: 12rem; }
 time { white-space: nowrap; }
 thead th { color: var(--muted); font-weight: 600; font-size: .85rem; white-space: nowrap; }
 td form { display: flex; align-items: baseline; gap: .5rem; margin: 0; }

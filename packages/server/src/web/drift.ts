@@ -5,7 +5,7 @@ import { workspaceOf } from '../routes/workspace-resource.ts';
 import { currentAssessment, driftedEntries, intervalOf } from '../services/assessments.ts';
 import { type Html, html, statusBadge, statusText, time } from './html.ts';
 import { buttonForm, seeOther } from './layout.ts';
-import { table } from './settings.ts';
+import { table } from './table.ts';
 import { pathOf, workspacePage } from './workspaces.ts';
 
 const MOST_ENTRIES = 500;
@@ -29,6 +29,7 @@ export async function driftPage(request: ApiRequest): Promise<Answer> {
             : 'Assessments by schedule are disabled.'
         }
       </p>
+      ${result === undefined && html`<p>The workspace has not been assessed yet.</p>`}
       ${
         result !== undefined &&
         html`<p>

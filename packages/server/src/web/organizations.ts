@@ -6,6 +6,7 @@ import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import { pageLinks, userPage } from './layout.ts';
 import { organizationPath, workspacePath } from './paths.ts';
+import { scrollingTable, table } from './table.ts';
 
 export async function organizationsPage(request: ApiRequest): Promise<Answer> {
   const { resources, links } = readList(await listOrganizations(request));
@@ -28,7 +29,7 @@ export async function organizationsPage(request: ApiRequest): Promise<Answer> {
 /** The links between the pages of an organization that its visitor may read. */
 export function organizationTabs(
   request: ApiRequest,
-  current: 'workspaces' | 'policies' | 'audit',
+  current: 'workspaces' | 'policies' | 'agents' | 'audit',
 ): Html {
   const path = organizationPath(organizationOf(request).name);
   const mayAudit = request.place.organizationPermissions.has('organization:read-audit');
@@ -36,6 +37,7 @@ export function organizationTabs(
   return html`<nav aria-label="Organization" class="tabs">
     <a href="${path}" aria-current="${here('workspaces')}">Workspaces</a>
     <a href="${path}/policies" aria-current="${here('policies')}">Policies</a>
+    <a href="${path}/agents" aria-current="${here('agents')}">Agents</a>
     ${mayAudit && html`<a href="${path}/audit" aria-current="${here('audit')}">Audit log</a>`}
   </nav>`;
 }
@@ -62,40 +64,29 @@ export async function workspacesPage(request: ApiRequest): Promise<Answer> {
         <input id="search" name="search[name]" value="${search}" type="search" />
         <button>Search</button>
       </form>
-      ${
-        resources.length === 0
-          ? html`<p>There are no workspaces ${search === '' ? 'yet' : 'with such a name'}.</p>`
-          : html`<div class="scroll" tabindex="0" role="region" aria-label="Workspaces">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Workspace</th>
-                    <th scope="col">Latest run</th>
-                    <th scope="col">Resources</th>
-                    <th scope="col">Changed</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${resources.map((each) => {
-                    const name = textOf(each, 'name');
-                    const status = runs.get(relatedId(each, 'latest-run') ?? '');
-                    return html`<tr>
-                      <th scope="row">
-                        <a href="${workspacePath(organization, name)}">${name}</a>
-                        ${
-                          attribute(each, 'locked') === true &&
-                          html`<span class="badge waiting">Locked</span>`
-                        }
-                      </th>
-                      <td>${status === undefined ? 'none' : statusBadge(status)}</td>
-                      <td>${textOf(each, 'resource-count') || '0'}</td>
-                      <td>${time(textOf(each, 'updated-at'))}</td>
-                    </tr>`;
-                  })}
-                </tbody>
-              </table>
-            </div>`
-      }
+      ${table(
+        'Workspaces',
+        ['Workspace', 'Latest run', 'Resources', 'Changed'],
+        resources.map((each) => {
+          const name = textOf(each, 'name');
+          const status = runs.get(relatedId(each, 'latest-run') ?? '');
+          return html`<tr>
+            <th scope="row">
+              <a href="${workspacePath(organization, name)}">${name}</a>
+              ${
+                attribute(each, 'locked') === true &&
+                html`<span class="badge waiting">Locked</span>`
+              }
+            </th>
+            <td>${status === undefined ? 'none' : statusBadge(status)}</td>
+            <td>${textOf(each, 'resource-count') || '0'}</td>
+            <td>${time(textOf(each, 'updated-at'))}</td>
+          </tr>`;
+        }),
+        search === ''
+          ? 'There are no workspaces yet. A client creates one: run "init" with a "cloud" block.'
+          : 'There are no workspaces with such a name.',
+      )}
       ${pageLinks(links)}`,
   });
 }
@@ -129,33 +120,22 @@ export async function auditPage(request: ApiRequest): Promise<Answer> {
     title: `Audit log of ${name}`,
     crumbs: [...CRUMBS, { text: name, path: organizationPath(name) }],
     body: html`${organizationTabs(request, 'audit')}
-      <div class="scroll" tabindex="0" role="region" aria-label="Audit log">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Who</th>
-              <th scope="col">Action</th>
-              <th scope="col">Object</th>
-              <th scope="col">Details</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${entries.map((entry) => {
-              const { timestamp, auth, resource } = fields(entry);
-              const { action, type, id, meta } = fields(resource);
-              const details = JSON.stringify(meta ?? {});
-              return html`<tr>
-                <td>${time(String(timestamp))}</td>
-                <td>${String(fields(auth)['description'])}</td>
-                <td>${String(action)}</td>
-                <td>${String(type)} <code>${String(id)}</code></td>
-                <td>${details !== '{}' && html`<code>${details}</code>`}</td>
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>
-      ${pageLinks({ prev: link(previous), next: link(next) })}`,
+    ${scrollingTable(
+      'Audit log',
+      ['Time', 'Who', 'Action', 'Object', 'Details'],
+      entries.map((entry) => {
+        const { timestamp, auth, resource } = fields(entry);
+        const { action, type, id, meta } = fields(resource);
+        const details = JSON.stringify(meta ?? {});
+        return html`<tr>
+          <td>${time(String(timestamp))}</td>
+          <td>${String(fields(auth)['description'])}</td>
+          <td>${String(action)}</td>
+          <td>${String(type)} <code>${String(id)}</code></td>
+          <td>${details !== '{}' && html`<code>${details}</code>`}</td>
+        </tr>`;
+      }),
+    )}
+    ${pageLinks({ prev: link(previous), next: link(next) })}`,
   });
 }

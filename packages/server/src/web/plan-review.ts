@@ -1,6 +1,7 @@
 import { fields } from '../http/request.ts';
 import { redactedChange } from '../routes/redacted-plan.ts';
 import { type Html, html } from './html.ts';
+import { scrollingTable } from './table.ts';
 
 /** Kinds of changes in the order of review: destructive ones first. */
 const KINDS = [
@@ -126,27 +127,18 @@ function changeItem({ kind, address, causes, rows }: Change): Html {
 }
 
 function attributeTable(label: string, rows: readonly AttributeChange[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ name, before, after }) =>
-            html`<tr>
-              <th scope="row"><code>${name}</code></th>
-              <td><code>${before}</code></td>
-              <td><code>${after}</code></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollingTable(
+    label,
+    ['Name', 'Before', 'After'],
+    rows.map(
+      ({ name, before, after }) =>
+        html`<tr>
+          <th scope="row"><code>${name}</code></th>
+          <td><code>${before}</code></td>
+          <td><code>${after}</code></td>
+        </tr>`,
+    ),
+  );
 }
 
 function changeOf(value: unknown): Change | undefined {

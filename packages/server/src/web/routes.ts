@@ -1,5 +1,7 @@
 import type { Answer, ApiRequest } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, inWorkspace, PUBLIC, type Route } from '../http/route.ts';
+import { notFound } from '../http/json-api.ts';
+import { agentsPage } from './agents.ts';
 import { RUN_SCRIPT, STYLE } from './assets.ts';
 import { assessOnPage, driftPage } from './drift.ts';
 import { PAGE_HEADERS, seeOther } from './layout.ts';
@@ -63,6 +65,7 @@ export const WEB_ROUTES: readonly Route[] = [
   get(ORGANIZATION, inOrganization('organization:read'), workspacesPage),
   get(`${ORGANIZATION}/workspaces`, inOrganization('organization:read'), workspacesPage),
   get(`${ORGANIZATION}/audit`, inOrganization('organization:read-audit'), auditPage),
+  get(`${ORGANIZATION}/agents`, inOrganization('organization:read'), agentsPage),
   get(`${ORGANIZATION}/policies`, inOrganization('organization:read'), policiesPage),
   get(WORKSPACE, inNamedWorkspace('workspace:read'), runsPage),
   get(`${WORKSPACE}/runs`, inNamedWorkspace('workspace:read'), runsPage),
@@ -101,4 +104,7 @@ export const WEB_ROUTES: readonly Route[] = [
   ),
   // Redirects the URLs that Terraform prints.
   get(`${ORGANIZATION}/:name/runs/:run`, inWorkspaceOfRun('workspace:read-runs'), runRedirect),
+  get('/app/*', AUTHENTICATED, () => {
+    throw notFound();
+  }),
 ];

@@ -7,6 +7,7 @@ import { stageResults } from '../services/run-tasks.ts';
 import type { Run } from '../services/runs.ts';
 import { type Html, html, statusBadge, statusText } from './html.ts';
 import { formOf, seeOther, tokenField } from './layout.ts';
+import { scrollingTable } from './table.ts';
 
 const MOST_LINES = 500;
 
@@ -26,31 +27,19 @@ export async function policiesSection(request: ApiRequest, run: Run, path: strin
     ${check.override_reason !== null && html`<p>${check.override_reason}</p>`}
     ${
       lines.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="Results of the policies">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Policy</th>
-              <th scope="col">Result</th>
-              <th scope="col">Level</th>
-              <th scope="col">Object</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${lines.slice(0, MOST_LINES).map(
-              ({ policy, outcome, level, target, messages }) =>
-                html`<tr>
-                  <th scope="row"><code>${policy}</code></th>
-                  <td>
-                    ${statusBadge(outcome)}${messages.map((message) => html`<p>${message}</p>`)}
-                  </td>
-                  <td>${statusText(level)}</td>
-                  <td><code>${target}</code></td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
+      scrollingTable(
+        'Results of the policies',
+        ['Policy', 'Result', 'Level', 'Object'],
+        lines.slice(0, MOST_LINES).map(
+          ({ policy, outcome, level, target, messages }) =>
+            html`<tr>
+              <th scope="row"><code>${policy}</code></th>
+              <td>${statusBadge(outcome)}${messages.map((message) => html`<p>${message}</p>`)}</td>
+              <td>${statusText(level)}</td>
+              <td><code>${target}</code></td>
+            </tr>`,
+        ),
+      )
     }
     ${lines.length > MOST_LINES && html`<p>The API has the other results.</p>`}
     ${
@@ -92,22 +81,7 @@ export async function tasksSection({ services }: ApiRequest, run: Run): Promise<
   }
   return html`<section aria-labelledby="tasks">
     <h2 id="tasks">Run tasks</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Run tasks">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Stage</th>
-            <th scope="col">Status</th>
-            <th scope="col">Level</th>
-            <th scope="col">Answer</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${scrollingTable('Run tasks', ['Task', 'Stage', 'Status', 'Level', 'Answer'], rows)}
   </section>`;
 }
 

@@ -14,11 +14,13 @@ import {
   isFinal,
 } from '../services/run-status.ts';
 import { readRun, type Run, type Stage, stageOf } from '../services/runs.ts';
-import { type Html, html, statusBadge, statusText, time } from './html.ts';
+import { type Html, html, statusBadge, statusText, time, visible } from './html.ts';
 import { buttonForm, formOf, PAGE_HEADERS, seeOther, tokenField, userPage } from './layout.ts';
 import { runPath } from './paths.ts';
 import { planReview } from './plan-review.ts';
 import { overrideOnPage, policiesSection, tasksSection } from './run-checks.ts';
+import { runKind } from './run-kind.ts';
+import { scrollingTable } from './table.ts';
 import { crumbsOf } from './workspaces.ts';
 
 /** The part of a log that a page has; the script reads on. */
@@ -114,15 +116,13 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
 const stateOf = ({ status, cancel }: Run): string => `${status} ${cancel ?? ''}`.trim();
 
 function kindOf(run: Run): string {
-  const kind = run.is_destroy
-    ? 'Destroy'
-    : run.options['refresh-only'] === true
-      ? 'Refresh only'
-      : run.plan_only
-        ? 'Plan'
-        : 'Plan and apply';
-  if (run.plan_only) return `${kind}, speculative`;
-  return run.auto_apply ? `${kind}, approved automatically` : kind;
+  const kind = runKind({
+    isDestroy: run.is_destroy,
+    isRefreshOnly: run.options['refresh-only'] === true,
+    isPlanOnly: run.plan_only,
+    isSaved: run.options['save-plan'] === true,
+  });
+  return run.auto_apply && !run.plan_only ? `${kind}, approved automatically` : kind;
 }
 
 async function userName({ services }: ApiRequest, id: string): Promise<string> {
@@ -246,29 +246,19 @@ async function stepsTable({ services }: ApiRequest, run: Run): Promise<Html> {
     });
   }
   if (steps.size === 0) return html``;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Steps of the apply">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Object</th>
-          <th scope="col">Action</th>
-          <th scope="col">Status</th>
-          <th scope="col">Duration</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${[...steps.values()].map(
-          ({ address, action, status, seconds }) =>
-            html`<tr>
-              <th scope="row"><code>${address}</code></th>
-              <td>${action}</td>
-              <td>${statusBadge(status)}</td>
-              <td>${seconds}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollingTable(
+    'Steps of the apply',
+    ['Object', 'Action', 'Status', 'Duration'],
+    [...steps.values()].map(
+      ({ address, action, status, seconds }) =>
+        html`<tr>
+          <th scope="row"><code>${address}</code></th>
+          <td>${action}</td>
+          <td>${statusBadge(status)}</td>
+          <td>${seconds}</td>
+        </tr>`,
+    ),
+  );
 }
 
 async function logSection(
@@ -372,7 +362,8 @@ export async function runLog(request: ApiRequest): Promise<Answer> {
     },
   )) ?? { text: '', next: offset, isComplete: false };
   return {
-    body: piece.text,
+    // The script appends pieces to the page, which displays control characters in the same way.
+    body: isFollowing ? visible(piece.text) : piece.text,
     contentType: 'text/plain; charset=utf-8',
     headers: {
       ...PAGE_HEADERS,

@@ -10,29 +10,8 @@ import { type Html, html, statusBadge, statusText, time } from './html.ts';
 import { pageLinks, userPage } from './layout.ts';
 import { organizationTabs } from './organizations.ts';
 import { organizationPath } from './paths.ts';
+import { table } from './table.ts';
 import { workspacePage } from './workspaces.ts';
-
-/** A table with a caption for screen readers; a text without rows. */
-export function table(
-  label: string,
-  columns: readonly string[],
-  rows: readonly Html[],
-  empty: string,
-): Html {
-  if (rows.length === 0) return html`<p>${empty}</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
-}
 
 /** The notifications, run tasks and policies of a workspace. The address of a chat is its password: hosts are shown. */
 export async function settingsPage(request: ApiRequest): Promise<Answer> {

@@ -114,7 +114,7 @@ async function plannedRun(message: string): Promise<string> {
   const token = await createAgentToken(test.server.services, 'test');
   const agent = (method: string, to: string, content?: unknown) =>
     test.call(method, `/api/agent/v1${to}`, content, token);
-  const { json } = await agent('POST', '/agents', { name: 'test' });
+  const { json } = await agent('POST', '/agents', { name: 'builder' });
   const { job } = (await agent('POST', '/jobs/claim', { agent: json.id, 'wait-ms': 0 })).json;
   const at = `/jobs/${job.id}`;
   await agent('PUT', `${at}/log?attempt=1&offset=0`, Buffer.from(`${CANARY} é\u202e`));
@@ -232,9 +232,13 @@ describe('pages', () => {
   const paths = (): readonly string[] => [
     '/app',
     '/app/acme',
+    '/app/acme/policies',
+    '/app/acme/agents',
     WORKSPACE,
     `${WORKSPACE}/variables`,
     `${WORKSPACE}/states`,
+    `${WORKSPACE}/drift`,
+    `${WORKSPACE}/settings`,
     `${WORKSPACE}/runs/${run}`,
   ];
 
@@ -266,6 +270,42 @@ describe('pages', () => {
     expect(other.status).toBe(404);
   });
 
+  it('show agents of the server to its administrators only', async () => {
+    const { text } = await reader.get('/app/acme/agents');
+    expect(text).toContain('Connected agents: 1.');
+    expect(text).not.toContain('builder');
+    expect((await owner.get('/app/acme/agents')).text).toContain('builder');
+  });
+
+  it('show the variables of sets, and which ones are overridden', async () => {
+    const variable = {
+      type: 'vars',
+      attributes: { key: 'open', value: 'of-set', category: 'env' },
+    };
+    const attributes = { name: CANARY, global: true, priority: true };
+    const set = await test.call(
+      'POST',
+      '/api/v2/organizations/acme/varsets',
+      create('varsets', attributes, { vars: { data: [variable] } }),
+    );
+    const { text } = await reader.get(`${WORKSPACE}/variables`);
+    expect(text).toContain('of-set');
+    expect(text).toContain('The set has priority');
+    expect(text).not.toContain('<script>');
+    const overridden = /<code>(\w+)<\/code>\s*<span class="badge ended">Overridden/.exec(text);
+    expect(overridden?.[1]).toBe('open');
+    await test.call('DELETE', `/api/v2/varsets/${set.json.data.id}`);
+  });
+
+  it('say that a page does not exist', async () => {
+    const page = await reader.get('/app/acme/workspaces/site/nothing');
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.text).toContain('All organizations');
+  });
+
   it('load again if a link of another site brought no cookie', async () => {
     const page = await fetchPage(WORKSPACE, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(page.text).toContain(`content="0; url=${WORKSPACE}"`);
@@ -289,7 +329,7 @@ describe('pages', () => {
 
   it('follow the log and the status', async () => {
     const log = await reader.get(`${WORKSPACE}/runs/${run}/log/plan?offset=1`);
-    expect(log.text).toContain(CANARY);
+    expect(log.text).toContain(`${CANARY} é\\u202e`);
     expect(log.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(log.headers.get('x-terrane-complete')).toBe('true');
     const status = await reader.get(`${WORKSPACE}/runs/${run}/status?known=planned`);

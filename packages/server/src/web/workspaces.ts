@@ -2,9 +2,14 @@ import { type Answer, type ApiRequest, fields, Input } from '../http/request.ts'
 import { listRuns } from '../routes/runs.ts';
 import { currentOutputs, listStateVersions, readOutput } from '../routes/state-versions.ts';
 import { organizationOf } from '../routes/organizations.ts';
-import { listVariables } from '../routes/variables.ts';
 import { holdsLock, workspaceOf } from '../routes/workspace-resource.ts';
 import { lockWorkspace, unlockWorkspace } from '../routes/workspace-locks.ts';
+import {
+  effectiveVariables,
+  openValue,
+  storedVariables,
+  type Variable,
+} from '../services/variables.ts';
 import { attribute, readList, relatedId, textOf } from './documents.ts';
 import { type Html, html, statusBadge, time } from './html.ts';
 import {
@@ -17,6 +22,8 @@ import {
   userPage,
 } from './layout.ts';
 import { organizationPath, runPath, workspacePath } from './paths.ts';
+import { runKind } from './run-kind.ts';
+import { scrollingTable, table } from './table.ts';
 
 type Tab = 'runs' | 'variables' | 'states' | 'drift' | 'settings';
 
@@ -127,82 +134,100 @@ async function runsTable(request: ApiRequest): Promise<Html> {
   const { resources, links } = readList(await listRuns(request, 'workspace'));
   const { name: organization } = organizationOf(request);
   const { name } = workspaceOf(request);
-  if (resources.length === 0) return html`<p>There are no runs yet.</p>`;
-  const kindOf = (run: (typeof resources)[number]): string => {
-    if (attribute(run, 'is-destroy') === true) return 'Destroy';
-    if (attribute(run, 'refresh-only') === true) return 'Refresh only';
-    if (attribute(run, 'plan-only') === true) return 'Speculative plan';
-    return attribute(run, 'save-plan') === true ? 'Saved plan' : 'Plan and apply';
-  };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Status</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${resources.map(
-            (run) =>
-              html`<tr>
-                <th scope="row">
-                  <a href="${runPath(organization, name, run.id)}"
-                    >${textOf(run, 'message') || run.id}</a
-                  >
-                </th>
-                <td>${statusBadge(textOf(run, 'status'))}</td>
-                <td>${kindOf(run)}</td>
-                <td>${time(textOf(run, 'created-at'))}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${pageLinks(links)}`;
+  const creators = await userNames(
+    request,
+    resources.flatMap((run) => relatedId(run, 'created-by') ?? []),
+  );
+  const is = (run: (typeof resources)[number], name: string): boolean =>
+    attribute(run, name) === true;
+  return html`${table(
+    'Runs',
+    ['Run', 'Status', 'Kind', 'Created by', 'Created'],
+    resources.map((run) => {
+      const kind = runKind({
+        isDestroy: is(run, 'is-destroy'),
+        isRefreshOnly: is(run, 'refresh-only'),
+        isPlanOnly: is(run, 'plan-only'),
+        isSaved: is(run, 'save-plan'),
+      });
+      const message = textOf(run, 'message');
+      return html`<tr>
+        <th scope="row">
+          <a href="${runPath(organization, name, run.id)}"
+            >${message}${message !== '' && html`<br />`}<code>${run.id}</code></a
+          >
+        </th>
+        <td>${statusBadge(textOf(run, 'status'))}</td>
+        <td>${kind}</td>
+        <td>${creators.get(relatedId(run, 'created-by') ?? '')}</td>
+        <td>${time(textOf(run, 'created-at'))}</td>
+      </tr>`;
+    }),
+    'There are no runs yet. A client starts one by "plan" or "apply".',
+  )}
+  ${pageLinks(links)}`;
 }
 
+/** Returns the names of users by their IDs. */
+async function userNames(
+  { services: { db } }: ApiRequest,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
+/** The variables of a workspace and those of its variable sets, with the ones that others override. */
 export async function variablesPage(request: ApiRequest): Promise<Answer> {
-  const { resources } = readList(
-    await listVariables(request, workspaceOf(request).id, 'workspaces'),
-  );
+  const { services } = request;
+  const workspace = workspaceOf(request);
+  const { variables, sets } = await storedVariables(services, workspace);
+  const effective = new Set(effectiveVariables(variables, workspace.id, sets));
+  const row = (variable: Variable): Html => {
+    const kind = variable.category === 'env' ? 'Environment variable' : 'Input variable';
+    return html`<tr>
+      <th scope="row">
+        <code>${variable.key}</code>
+        ${!effective.has(variable) && html`<span class="badge ended">Overridden</span>`}
+      </th>
+      <td>
+        ${
+          variable.sensitive
+            ? html`<em>sensitive, write-only</em>`
+            : html`<code>${openValue(services, variable)}</code>`
+        }
+      </td>
+      <td>${kind}${variable.hcl ? ', expression' : ''}</td>
+      <td>${variable.description}</td>
+    </tr>`;
+  };
+  const tableOf = (label: string, owner: string, empty: string): Html =>
+    table(
+      label,
+      ['Name', 'Value', 'Kind', 'Description'],
+      variables.filter((each) => each.owner_id === owner).map(row),
+      empty,
+    );
   return await workspacePage(
     request,
     'variables',
-    resources.length === 0
-      ? html`<p>The workspace has no variables of its own.</p>`
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Variables">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Value</th>
-                <th scope="col">Kind</th>
-                <th scope="col">Description</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${resources.map((each) => {
-                const kind =
-                  textOf(each, 'category') === 'env' ? 'Environment variable' : 'Input variable';
-                return html`<tr>
-                  <th scope="row"><code>${textOf(each, 'key')}</code></th>
-                  <td>
-                    ${
-                      attribute(each, 'sensitive') === true
-                        ? html`<em>sensitive, write-only</em>`
-                        : html`<code>${textOf(each, 'value')}</code>`
-                    }
-                  </td>
-                  <td>${kind}${attribute(each, 'hcl') === true ? ', expression' : ''}</td>
-                  <td>${textOf(each, 'description')}</td>
-                </tr>`;
-              })}
-            </tbody>
-          </table>
-        </div>`,
+    html`<section aria-labelledby="own">
+        <h2 id="own">Variables of the workspace</h2>
+        ${tableOf('Variables of the workspace', workspace.id, 'The workspace has no variables of its own.')}
+      </section>
+      ${[...sets].reverse().map(
+        ({ id, name, priority }) =>
+          html`<section aria-labelledby="${id}">
+            <h2 id="${id}">Variable set ${name}</h2>
+            ${priority && html`<p>The set has priority over the variables of the workspace.</p>`}
+            ${tableOf(`Variable set ${name}`, id, 'The set has no variables.')}
+          </section>`,
+      )}`,
   );
 }
 
@@ -232,73 +257,55 @@ async function outputsTable(request: ApiRequest): Promise<Html> {
   const query = new URLSearchParams({ 'page[size]': '100' });
   const { resources } = readList(await currentOutputs({ ...request, query }));
   if (resources.length === 0) return html`<p>The state has no outputs.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Outputs">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${resources.map(
-          (each) =>
-            html`<tr>
-              <th scope="row"><code>${textOf(each, 'name')}</code></th>
-              <td>
-                ${
-                  attribute(each, 'sensitive') === true
-                    ? html`<form method="post" action="${pathOf(request)}/outputs/${each.id}">
-                        ${tokenField(request)}<em>sensitive</em>
-                        <button aria-label="Show ${textOf(each, 'name')}; the audit log records it">
-                          Show
-                        </button>
-                      </form>`
-                    : html`<code>${JSON.stringify(attribute(each, 'value'))}</code>`
-                }
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return scrollingTable(
+    'Outputs',
+    ['Name', 'Value'],
+    resources.map(
+      (each) =>
+        html`<tr>
+          <th scope="row"><code>${textOf(each, 'name')}</code></th>
+          <td>
+            ${
+              attribute(each, 'sensitive') === true
+                ? html`<form method="post" action="${pathOf(request)}/outputs/${each.id}">
+                    ${tokenField(request)}<em>sensitive</em>
+                    <button aria-label="Show ${textOf(each, 'name')}; the audit log records it">
+                      Show
+                    </button>
+                  </form>`
+                : html`<code>${JSON.stringify(attribute(each, 'value'))}</code>`
+            }
+          </td>
+        </tr>`,
+    ),
+  );
 }
 
 async function versionsTable(request: ApiRequest): Promise<Html> {
   const { resources, links } = readList(await listStateVersions(request));
   const { name: organization } = organizationOf(request);
   const { name } = workspaceOf(request);
-  if (resources.length === 0) return html`<p>There are no versions yet.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="State versions">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Serial</th>
-            <th scope="col">Created</th>
-            <th scope="col">Size</th>
-            <th scope="col">Run</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${resources.map((each) => {
-            const run = relatedId(each, 'run');
-            return html`<tr>
-              <th scope="row">${textOf(each, 'serial')}</th>
-              <td>${time(textOf(each, 'created-at'))}</td>
-              <td>${textOf(each, 'size')} bytes</td>
-              <td>
-                ${
-                  run === undefined
-                    ? 'uploaded'
-                    : html`<a href="${runPath(organization, name, run)}">${run}</a>`
-                }
-              </td>
-            </tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>
-    ${pageLinks(links)}`;
+  return html`${table(
+    'State versions',
+    ['Serial', 'Created', 'Size', 'Run'],
+    resources.map((each) => {
+      const run = relatedId(each, 'run');
+      return html`<tr>
+        <th scope="row">${textOf(each, 'serial')}</th>
+        <td>${time(textOf(each, 'created-at'))}</td>
+        <td>${textOf(each, 'size')} bytes</td>
+        <td>
+          ${
+            run === undefined
+              ? 'uploaded'
+              : html`<a href="${runPath(organization, name, run)}">${run}</a>`
+          }
+        </td>
+      </tr>`;
+    }),
+    'There are no versions yet.',
+  )}
+  ${pageLinks(links)}`;
 }
 
 /** Shows a sensitive output, which the audit log records. */
