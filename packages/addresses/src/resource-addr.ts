@@ -115,8 +115,10 @@ export class AbsResource {
   readonly config: ConfigResource;
   /** The instances with the keys 0, 1, … in order; an array is a fifth as large as a map. */
   readonly #numbered: InstanceAddr[] = [];
+  /** The instance without a key, which is the only one of most resources. */
+  #single: InstanceAddr | undefined;
   /** All other instances. */
-  readonly #instances: Map<InstanceKey, InstanceAddr> = new Map();
+  #instances: Map<InstanceKey, InstanceAddr> | undefined;
 
   private constructor(module: ModuleInstance, resource: ResourceAddr) {
     this.module = module;
@@ -136,12 +138,13 @@ export class AbsResource {
 
   /** The instance with this key. */
   instance(key: InstanceKey): InstanceAddr {
+    if (key === undefined) return (this.#single ??= new InstanceAddr(this, key));
     const numbered = typeof key === 'number' ? this.#numbered[key] : undefined;
-    const known = numbered ?? this.#instances.get(key);
+    const known = numbered ?? this.#instances?.get(key);
     if (known !== undefined) return known;
     const made = new InstanceAddr(this, key);
     if (key === this.#numbered.length) this.#numbered.push(made);
-    else this.#instances.set(key, made);
+    else (this.#instances ??= new Map()).set(key, made);
     return made;
   }
 

@@ -2,6 +2,8 @@
 export interface Pool {
   /** Runs a task when there is room. Rejects without running it when the signal aborts first. */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Runs a task when there is room. The result is immediate if there is room and the task is synchronous. */
+  start<T>(task: () => T | Promise<T>): T | Promise<T>;
 }
 
 /** Creates a pool of `limit` slots (at least one). */
@@ -24,7 +26,7 @@ export function createPool(limit: number): Pool {
     next();
   };
 
-  return {
+  const pool: Pool = {
     async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (free > 0) free--;
       else await new Promise<void>((resolve) => waiting.push(resolve));
@@ -35,5 +37,20 @@ export function createPool(limit: number): Pool {
         release();
       }
     },
+    start<T>(task: () => T | Promise<T>): T | Promise<T> {
+      if (free === 0) return pool.run(async () => await task());
+      free--;
+      let result: T | Promise<T>;
+      try {
+        result = task();
+      } catch (error) {
+        release();
+        throw error;
+      }
+      if (result instanceof Promise) return result.finally(release);
+      release();
+      return result;
+    },
   };
+  return pool;
 }

@@ -98,8 +98,21 @@ export function decodeManaged(
   diagnostics: Diagnostic[],
 ): DecodedResource {
   const { resource, content } = begin(block, 'managed', MANAGED_SCHEMA, undefined, diagnostics);
+  if (content.blocks.length > 0)
+    decodeManagedBlocks(content.blocks, override, resource, diagnostics);
+  refuseCombinations(content, resource, 'resource', diagnostics);
+  return resource;
+}
+
+/** Decodes the `lifecycle`, `connection` and `provisioner` blocks of a resource, and reports reserved ones. */
+function decodeManagedBlocks(
+  blocks: readonly Block[],
+  override: boolean,
+  resource: DecodedResource,
+  diagnostics: Diagnostic[],
+): void {
   const firstBlocks = new Map<string, Block>();
-  for (const inner of content.blocks) {
+  for (const inner of blocks) {
     switch (inner.type) {
       case 'lifecycle':
         if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
@@ -126,8 +139,6 @@ export function decodeManaged(
   ) {
     checkConnectionOfDestroy(resource.connection, diagnostics);
   }
-  refuseCombinations(content, resource, 'resource', diagnostics);
-  return resource;
 }
 
 /** Decodes an `ephemeral` block. */
@@ -210,10 +221,8 @@ function begin(
   const [typeRange, nameRange] = block.labelRanges;
   const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
   diagnostics.push(...schemaProblems);
-  const resource: DecodedResource = {
-    ...plainResource(mode, block, remain),
-    ...(check === undefined ? {} : { check }),
-  };
+  const plain = plainResource(mode, block, remain);
+  const resource: DecodedResource = check === undefined ? plain : { ...plain, check };
   if (!isValidIdentifier(type)) {
     diagnostics.push(errorDiagnostic(INVALID_TYPE[mode], BAD_IDENTIFIER, typeRange));
   }
@@ -274,6 +283,7 @@ export function refuseCombinations(
 ): void {
   const count = content.attributes.get('count')?.nameRange;
   const forEach = content.attributes.get('for_each')?.nameRange;
+  if (count === undefined && forEach === undefined) return;
   const repetitions = [
     { name: '"count"', range: count },
     { name: '"enabled"', range: enabledName },

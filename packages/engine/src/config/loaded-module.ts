@@ -57,15 +57,16 @@ export class LoadedModule implements model.Module {
     this.locals = draft.locals;
     this.outputs = finishOutputs(draft.outputs, complete);
     this.requiredProviders = draft.requiredProviders;
-    const resources = mapValues(draft.resources, (resource) =>
-      complete(resource, providerOf(resource, draft).provider, () =>
-        finishResource(resource, draft),
-      ),
-    );
+    const providerOf = providerLookup(draft);
+    const resources = mapValues(draft.resources, (resource) => {
+      const lookup = providerOf(resource);
+      return complete(resource, lookup.provider, () => finishResource(resource, lookup));
+    });
     this.resources = resources;
-    this.actions = mapValues(draft.actions, (action) =>
-      complete(action, providerOf(action, draft).provider, () => finishAction(action, draft)),
-    );
+    this.actions = mapValues(draft.actions, (action) => {
+      const lookup = providerOf(action);
+      return complete(action, lookup.provider, () => finishAction(action, lookup));
+    });
     this.calls = mapValues(draft.calls, (call) =>
       complete(call, undefined, () => finishCall(call)),
     );
@@ -171,29 +172,56 @@ function finishOutput(name: string, expression: Expression, o: DecodedOutput): m
   };
 }
 
-/** Returns the provider of a block: the one that it names, otherwise the one that its type implies. */
-function providerOf(
-  { addr, providerRef: ref }: Pick<DecodedResource | DecodedAction, 'addr' | 'providerRef'>,
+/** The provider of a block, with the local name that leads to it. */
+type ProviderOfBlock = Pick<model.Resource, 'provider' | 'providerLocal'>;
+
+/**
+ * Returns a function that finds the provider of a block: the one that it names, otherwise the one that its type
+ * implies. Blocks that imply the same provider share the result.
+ */
+function providerLookup(
   draft: ModuleDraft,
-): Pick<model.Resource, 'provider' | 'providerLocal'> {
-  const name = ref?.name ?? impliedLocalName(addr.impliedProvider);
+): (of: Pick<DecodedResource | DecodedAction, 'addr' | 'providerRef'>) => ProviderOfBlock {
+  const implied = new Map<string, ProviderOfBlock>();
+  return ({ addr, providerRef: ref }) => {
+    if (ref !== undefined) return namedProvider(ref, draft);
+    const type = addr.impliedProvider;
+    let found = implied.get(type);
+    if (found === undefined) {
+      const name = impliedLocalName(type);
+      found = {
+        providerLocal: { name, explicit: false },
+        provider: draft.providerSource(name),
+      };
+      implied.set(type, found);
+    }
+    return found;
+  };
+}
+
+function namedProvider(ref: model.ProviderRef, draft: ModuleDraft): ProviderOfBlock {
+  const { name, alias, key, nameRange: range } = ref;
   return {
     providerLocal: {
       name,
-      explicit: ref !== undefined,
-      ...(ref?.alias === undefined ? {} : { alias: ref.alias }),
-      ...(ref === undefined ? {} : { range: ref.nameRange }),
-      ...(ref?.key === undefined ? {} : { key: ref.key }),
+      explicit: true,
+      ...(alias === undefined ? {} : { alias }),
+      range,
+      ...(key === undefined ? {} : { key }),
     },
     provider: draft.providerSource(name),
   };
 }
 
-function finishAction(a: DecodedAction, draft: ModuleDraft): model.ActionBlock {
+function finishAction(
+  a: DecodedAction,
+  { provider, providerLocal }: ProviderOfBlock,
+): model.ActionBlock {
   return {
     addr: a.addr,
     block: a.block,
-    ...providerOf(a, draft),
+    providerLocal,
+    provider,
     range: a.range,
     typeRange: a.typeRange,
     ...(a.config === undefined ? {} : { config: a.config }),
@@ -202,12 +230,20 @@ function finishAction(a: DecodedAction, draft: ModuleDraft): model.ActionBlock {
   };
 }
 
-function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource {
-  return {
+/**
+ * Completes a resource. Optional arguments are assigned where they are present: most resources have none of them, and
+ * the spread of an empty object for each costs more than all the rest.
+ */
+function finishResource(
+  r: DecodedResource,
+  { provider, providerLocal }: ProviderOfBlock,
+): model.Resource {
+  const resource: { -readonly [Key in keyof model.Resource]: model.Resource[Key] } = {
     addr: r.addr,
     body: r.body,
     dependsOn: r.dependsOn,
-    ...providerOf(r, draft),
+    providerLocal,
+    provider,
     preconditions: r.preconditions,
     postconditions: r.postconditions,
     preventDestroy: r.preventDestroy ?? false,
@@ -218,18 +254,18 @@ function finishResource(r: DecodedResource, draft: ModuleDraft): model.Resource 
     provisioners: r.provisioners,
     range: r.range,
     typeRange: r.typeRange,
-    ...(r.count === undefined ? {} : { count: r.count }),
-    ...(r.forEach === undefined ? {} : { forEach: r.forEach }),
-    ...(r.enabled === undefined ? {} : { enabled: r.enabled }),
-    ...(r.destroy === undefined ? {} : { destroy: r.destroy }),
-    ...(r.preventDestroyExpression === undefined
-      ? {}
-      : { preventDestroyExpression: r.preventDestroyExpression }),
-    ...(r.createBeforeDestroy === undefined ? {} : { createBeforeDestroy: r.createBeforeDestroy }),
-    ...(r.connection === undefined ? {} : { connection: r.connection }),
-    ...(r.check === undefined ? {} : { check: r.check }),
-    ...(r.list === undefined ? {} : { list: r.list }),
   };
+  if (r.count !== undefined) resource.count = r.count;
+  if (r.forEach !== undefined) resource.forEach = r.forEach;
+  if (r.enabled !== undefined) resource.enabled = r.enabled;
+  if (r.destroy !== undefined) resource.destroy = r.destroy;
+  if (r.preventDestroyExpression !== undefined)
+    resource.preventDestroyExpression = r.preventDestroyExpression;
+  if (r.createBeforeDestroy !== undefined) resource.createBeforeDestroy = r.createBeforeDestroy;
+  if (r.connection !== undefined) resource.connection = r.connection;
+  if (r.check !== undefined) resource.check = r.check;
+  if (r.list !== undefined) resource.list = r.list;
+  return resource;
 }
 
 function impliedLocalName(name: string): string {

@@ -41,8 +41,9 @@ import type { FunctionResults } from './function-results.ts';
 
 /** Results that the passes of one evaluation have received, and those that the current pass waits for. */
 interface Answers {
-  readonly received: Map<string, CallAnswer>;
-  pending: Promise<void>[];
+  /** undefined before the first result: most expressions call no provider function */
+  received: Map<string, CallAnswer> | undefined;
+  pending: Promise<void>[] | undefined;
 }
 
 /**
@@ -87,7 +88,7 @@ export class ProviderFunctions {
   evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T> {
     // A nested evaluation is repeated with the enclosing one.
     return this.#answers === undefined
-      ? this.#evaluate(diagnostics, work, new Map())
+      ? this.#evaluate(diagnostics, work, undefined)
       : evaluateOnce(diagnostics, work);
   }
 
@@ -96,7 +97,7 @@ export class ProviderFunctions {
     work: (pass: EvaluationPass) => T,
     received: Answers['received'],
   ): Awaitable<T> {
-    const answers: Answers = { received, pending: [] };
+    const answers: Answers = { received, pending: undefined };
     let result: PassResult<T>;
     this.#answers = answers;
     try {
@@ -105,8 +106,8 @@ export class ProviderFunctions {
       this.#answers = undefined;
     }
     const { pending } = answers;
-    if (pending.length > 0)
-      return Promise.all(pending).then(() => this.#evaluate(diagnostics, work, received));
+    if (pending !== undefined)
+      return Promise.all(pending).then(() => this.#evaluate(diagnostics, work, answers.received));
     if (this.#configuration === undefined || result.diagnostics.length === 0)
       return commitPass(result, diagnostics);
     const explained = result.diagnostics.map((diagnostic) =>
@@ -186,9 +187,10 @@ export class ProviderFunctions {
       this.#listed.set(address, listing);
       return listing;
     }
-    this.#answers?.pending.push(
-      listing.then((functions) => void this.#listed.set(address, functions)),
-    );
+    if (this.#answers !== undefined)
+      (this.#answers.pending ??= []).push(
+        listing.then((functions) => void this.#listed.set(address, functions)),
+      );
     return undefined;
   }
 
@@ -227,7 +229,7 @@ export class ProviderFunctions {
     const results = isConfigured ? undefined : this.#results;
     const key = this.#results.key(isConfigured ? address.text : address.provider.text, name, args);
     const answers = this.#answers;
-    const receivedResult = answers?.received.get(key);
+    const receivedResult = answers?.received?.get(key);
     if (receivedResult !== undefined) return resultOf(receivedResult, results, key);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
@@ -238,7 +240,9 @@ export class ProviderFunctions {
     }
     if (answers === undefined)
       throw new Bug(`no evaluation awaits provider::${address.provider.type}::${name}`);
-    answers.pending.push(pending.then((answer) => void answers.received.set(key, answer)));
+    (answers.pending ??= []).push(
+      pending.then((answer) => void (answers.received ??= new Map()).set(key, answer)),
+    );
     return unknownOf(signature.returns);
   }
 

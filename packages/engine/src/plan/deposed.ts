@@ -1,18 +1,29 @@
 import type { Diagnostic } from '@terrane/hcl';
+import type { Awaitable } from '@terrane/provider';
+import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { type Leaving, planDelete, planForget, planNothing } from '../objects/delete.ts';
 import { forgetting, removedBlocksOf } from '../objects/forgetting.ts';
 import { refreshStored, type Subject, upgradeStored } from '../objects/stored.ts';
 import type { PlanRun } from './run.ts';
 
 /** Plans to destroy, or to forget, the deposed objects of an instance. */
-export async function planDeposed(
+export function planDeposed(
   run: PlanRun,
   of: Omit<Leaving, 'deposed'> & Subject,
   diagnostics: Diagnostic[],
-): Promise<void> {
+): Awaitable<void> {
   const deposed = run.prior.instance(of.addr)?.deposed;
   if (deposed === undefined || deposed.size === 0) return;
   if (run.choices.targeting?.includesDeposed(of.addr) === false) return;
+  return planDeposedObjects(run, of, deposed, diagnostics);
+}
+
+async function planDeposedObjects(
+  run: PlanRun,
+  of: Omit<Leaving, 'deposed'> & Subject,
+  deposed: ReadonlyMap<DeposedKey, StoredObject>,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const { modules } = run.evaluation.program.configuration;
   const removed = removedBlocksOf(modules.values(), of.addr);
   for (const [key, storedObject] of deposed) {

@@ -1,7 +1,7 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
-import { type Awaitable, isPromise } from '@terrane/provider';
+import { type Awaitable, chain, isPromise } from '@terrane/provider';
 import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
@@ -72,13 +72,15 @@ export async function planManaged(
   if (importing !== undefined && existing === undefined && deferredBy === undefined) return;
   const before = existing === undefined ? undefined : withLifecycle(existing, target);
   // An imported object has just been read.
-  const early = await planUnseen(run, target, stored, before, diagnostics);
+  const unseen = planUnseen(run, target, stored, before, diagnostics);
+  const early = isPromise(unseen) ? await unseen : unseen;
   if (early === 'failed') return;
   if (early?.deferredBy !== undefined) wait(early.deferredBy);
-  const seen: Refreshed =
+  const refreshing: Awaitable<Refreshed> =
     importing === undefined && early === undefined
-      ? await refreshObject(run, target, before, diagnostics, wait)
+      ? refreshObject(run, target, before, diagnostics, wait)
       : { object: before, failed: false };
+  const seen = isPromise(refreshing) ? await refreshing : refreshing;
   if (seen.failed) return;
   const { object: current, remainingPrivate } = seen;
   recordSeen(
@@ -114,7 +116,8 @@ export async function planManaged(
   if (run.deferrals.holdsBack(target.dependencies)) wait('deferred_prereq');
   if (deferredBy === undefined) {
     recordChange(run, target, change);
-    await checkChange(run, target, change, current, diagnostics);
+    const checking = checkChange(run, target, change, current, diagnostics);
+    if (isPromise(checking)) await checking;
     return;
   }
   setPlanned(target, change);
@@ -176,24 +179,37 @@ function recordChange(run: PlanRun, target: WantedInstance, change: PlannedChang
 }
 
 /** Checks a change that is not deferred, and plans the actions that it triggers. */
-async function checkChange(
+function checkChange(
   run: PlanRun,
   target: WantedInstance,
   change: PlannedChange,
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
-): Promise<void> {
-  await checkPreventDestroy(run, target, change, diagnostics);
-  if (change.action === 'no-op' && current !== undefined) {
-    recordPrior(
-      run,
-      target.addr,
-      current.stored,
-      withDependencies(current.stored, target.dependencies),
+): Awaitable<void> {
+  return chain(checkPreventDestroy(run, target, change, diagnostics), () => {
+    if (change.action === 'no-op' && current !== undefined) {
+      recordPrior(
+        run,
+        target.addr,
+        current.stored,
+        withDependencies(current.stored, target.dependencies),
+      );
+    }
+    return chain(checkPostconditions(run, target, change.after, diagnostics), () =>
+      target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy
+        ? undefined
+        : planTriggered(run, target, change, diagnostics),
     );
-  }
-  await checkPostconditions(run, target, change.after, diagnostics);
-  if (target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
+  });
+}
+
+/** Plans the actions that a change triggers. */
+async function planTriggered(
+  run: PlanRun,
+  target: WantedInstance,
+  change: PlannedChange,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   const repetition = repetitionOf(target.cell.expansion, target.key);
   const outcome = await planTriggers(run, { ...target, repetition }, change, diagnostics);
   if (outcome !== 'deferred') return;
@@ -213,13 +229,13 @@ interface Unseen {
  * Plans with the stored object before any refresh, for runs that refresh only objects with changes. Undefined if the
  * object must be refreshed after all.
  */
-async function planUnseen(
+function planUnseen(
   run: PlanRun,
   wanted: WantedInstance,
   stored: StoredObject | undefined,
   before: LiveObject | undefined,
   diagnostics: Diagnostic[],
-): Promise<Unseen | 'failed' | undefined> {
+): Awaitable<Unseen | 'failed' | undefined> {
   const { refresh, mode } = run.choices;
   const { minimalRefresh = false } = run.options;
   if (run.uncertain.has(wanted.addr)) return undefined;
@@ -228,12 +244,14 @@ async function planUnseen(
   if (before === undefined || stored?.schemaVersion !== wanted.schema.version) return undefined;
   const problems: Diagnostic[] = [];
   let deferredBy: DeferredReason | undefined;
-  const change = await planInstance(run, wanted, before, problems, (reason) => {
+  const planning = planInstance(run, wanted, before, problems, (reason) => {
     deferredBy ??= reason;
   });
-  if (change !== undefined && change.action !== 'no-op') return undefined;
-  diagnostics.push(...problems);
-  return change === undefined ? 'failed' : { change, deferredBy };
+  return chain(planning, (change) => {
+    if (change !== undefined && change.action !== 'no-op') return undefined;
+    diagnostics.push(...problems);
+    return change === undefined ? 'failed' : { change, deferredBy };
+  });
 }
 
 /** Returns the displayed change of an object whose refresh the provider deferred. */
@@ -276,16 +294,26 @@ function generatedPart({ generated }: WantedInstance): Pick<PlannedChange, 'gene
   return generated === undefined ? {} : { generatedConfig: generated.config };
 }
 
-async function refreshObject(
+function refreshObject(
   run: PlanRun,
   wanted: WantedInstance,
   before: LiveObject | undefined,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
-): Promise<Refreshed> {
+): Awaitable<Refreshed> {
   if (before === undefined) return { object: before, failed: false };
   const isUncertain = run.uncertain.has(wanted.addr);
   if (!run.choices.refresh && !isUncertain) return { object: before, failed: false };
+  return refreshExisting(run, wanted, { before, isUncertain }, diagnostics, wait);
+}
+
+async function refreshExisting(
+  run: PlanRun,
+  wanted: WantedInstance,
+  { before, isUncertain }: { readonly before: LiveObject; readonly isUncertain: boolean },
+  diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
+): Promise<Refreshed> {
   const outcome = isUncertain
     ? await settleUncertain(run, wanted, before, diagnostics)
     : await refreshStored(run, wanted, before, diagnostics);
@@ -429,22 +457,24 @@ function checkPostconditions(
   );
 }
 
-async function planInstance(
+function planInstance(
   run: PlanRun,
   wanted: WantedInstance,
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
-): Promise<PlannedChange | undefined> {
+): Awaitable<PlannedChange | undefined> {
   const settling = run.evaluation.evaluate(diagnostics, (pass) =>
     evaluateChange(run, wanted, pass),
   );
-  const request = isPromise(settling) ? await settling : settling;
-  if (request === undefined) return undefined;
-  const { triggered, ...planInputs } = request;
-  const change = await planChange(run, wanted, current, planInputs, diagnostics, wait);
-  if (change === undefined || !triggered) return change;
-  return { ...change, reason: 'replace_by_triggers' };
+  return chain(settling, (inputs) => {
+    if (inputs === undefined) return undefined;
+    const planning = planChange(run, wanted, current, inputs, diagnostics, wait);
+    if (!inputs.triggered) return planning;
+    return planning.then((change) =>
+      change === undefined ? undefined : { ...change, reason: 'replace_by_triggers' },
+    );
+  });
 }
 
 /** Evaluates the configuration of an instance and its conditions. Undefined after errors. */

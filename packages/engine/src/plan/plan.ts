@@ -10,7 +10,7 @@ import { FunctionResults } from '../evaluate/function-results.ts';
 import { inspectedRun } from '../evaluate/inspected-run.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
-import type { CallNode, ProgramNode } from '../evaluate/node.ts';
+import type { CallNode, ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { declareProvider, withProviders } from '../evaluate/provider-node.ts';
 import { type ConfigurationsOf, configurationsUsed } from '../evaluate/provider-users.ts';
@@ -57,7 +57,8 @@ import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
 import type { PlanInput } from './settings.ts';
-import { planSteps } from './steps.ts';
+import type { Step } from './step.ts';
+import { planSteps, type StepSources } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { UnchangedObjects } from './unchanged-objects.ts';
 import { unmatchedAddresses } from './unmatched-addresses.ts';
@@ -384,6 +385,17 @@ class Planner {
       this.#index,
       (node) => choices.targeting?.includes(node) !== false,
     );
+    const planAndHold = async (node: ResourceNode): Promise<NodeOutcome> => {
+      try {
+        return await planResource(run, {
+          node,
+          schema: schemaOf(run, node),
+          createBeforeDestroy: createFirst.has(node),
+        });
+      } finally {
+        leaving.holdFor(node);
+      }
+    };
     const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       switch (node.kind) {
         case 'moduleEnd':
@@ -396,11 +408,7 @@ class Planner {
         case 'provider':
           return declareProvider(evaluation, run.sessions, node);
         case 'resource':
-          return planResource(run, {
-            node,
-            schema: schemaOf(run, node),
-            createBeforeDestroy: createFirst.has(node),
-          }).finally(() => leaving.holdFor(node));
+          return planAndHold(node);
         case 'check':
           return evaluateExpressions(evaluation, (pass) => evaluateCheck(evaluation, node, pass));
         default:
@@ -478,22 +486,8 @@ class Planner {
     const priorState = run.prior.freeze();
     for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
     const steps = errored
-      ? []
-      : planSteps({
-          program: choices.mode === 'destroy' ? undefined : this.#program,
-          includes: (node) => choices.targeting?.includes(node) !== false,
-          changes,
-          stored: (addr, deposed) => storedObject(priorState, addr, deposed),
-          original: (addr, deposed) =>
-            storedObject(this.#moves.state, addr, deposed) ??
-            storedObject(priorState, addr, deposed),
-          createBeforeDestroy: createBeforeDestroyNodes(
-            this.#index,
-            (node) => choices.targeting?.includes(node) !== false,
-          ),
-          newDeposedKey: (addr) => this.#newDeposedKey(priorState, addr),
-          invocations,
-        });
+      ? () => []
+      : orderWhenRead(this.#stepSources(choices, { changes, invocations, state: priorState }));
     const relevant = relevantAttributes(evaluation, changedAddresses(run), outputs);
     const plan: Plan = {
       mode: request.mode,
@@ -525,13 +519,37 @@ class Planner {
       targets: request.targetTexts,
       excludes: request.excludeTexts ?? [],
       replace: request.replace.map((addr) => addr.text),
-      steps,
+      get steps() {
+        return steps();
+      },
       terraformVersion: TERRAFORM_VERSION,
       configuration: request.configuration,
       schemas: request.schemas,
     };
     const queries = run.queries.sort((a, b) => compareInstances(a.addr, b.addr));
     return { plan, evaluation, queries, diagnostics };
+  }
+
+  #stepSources(
+    { mode, targeting }: PlanChoices,
+    {
+      changes,
+      invocations,
+      state,
+    }: Pick<StepSources, 'changes' | 'invocations'> & { readonly state: State },
+  ): StepSources {
+    const includes = (node: ProgramNode): boolean => targeting?.includes(node) !== false;
+    return {
+      program: mode === 'destroy' ? undefined : this.#program,
+      includes,
+      changes,
+      stored: (addr, deposed) => storedObject(state, addr, deposed),
+      original: (addr, deposed) =>
+        storedObject(this.#moves.state, addr, deposed) ?? storedObject(state, addr, deposed),
+      createBeforeDestroy: createBeforeDestroyNodes(this.#index, includes),
+      newDeposedKey: (addr) => this.#newDeposedKey(state, addr),
+      invocations,
+    };
   }
 
   /** A key that no object of the instance has. */
@@ -579,6 +597,20 @@ class Planner {
       applyTimeVariables,
     };
   }
+}
+
+/**
+ * Returns a function that orders the changes of a plan when it is first called: a plan that is neither saved nor applied
+ * needs no order. The sources are released then.
+ */
+function orderWhenRead(sources: StepSources): () => readonly Step[] {
+  let pending: StepSources | undefined = sources;
+  let steps: readonly Step[] = [];
+  return () => {
+    if (pending !== undefined) steps = planSteps(pending);
+    pending = undefined;
+    return steps;
+  };
 }
 
 /** Defers everything in a module call with unknown instances, and its outputs. */

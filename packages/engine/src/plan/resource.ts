@@ -9,7 +9,7 @@ import {
 } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import type { Schema } from '@terrane/provider';
+import { type Awaitable, chain, isPromise, type Schema } from '@terrane/provider';
 import {
   commitExpansion,
   type ExpandedResource,
@@ -87,7 +87,8 @@ async function planOne(
     return;
   }
   const source = serving.providerAddr.provider;
-  const meta = await providerMetaFor(run.evaluation, addr, source, problems);
+  const evaluating = providerMetaFor(run.evaluation, addr, source, problems);
+  const meta = isPromise(evaluating) ? await evaluating : evaluating;
   const importing = imports.known.get(addr);
   const mayBeImported =
     importing === undefined &&
@@ -108,32 +109,39 @@ async function planOne(
     ...(mayBeImported ? { mayBeImported } : {}),
   };
   await planByMode(run, instance, pending, problems);
+  if (resource.addr.mode === 'managed' && !isOpen(addr)) {
+    const planning = planDeposed(run, instance, problems);
+    if (isPromise(planning)) await planning;
+  }
   if (problems.length > 0) diagnostics.push(...problems);
 }
 
-async function planByMode(
+/** Plans an instance by its kind, without deposed objects. */
+function planByMode(
   run: PlanRun,
   instance: WantedInstance,
   pending: readonly InstanceAddr[] | undefined,
   problems: Diagnostic[],
-): Promise<void> {
+): Awaitable<void> {
   const { addr, resource, cells, dependencies, importing } = instance;
-  if (isOpen(addr)) {
-    await planOpen(run, instance, problems);
-  } else if (resource.addr.mode === 'data') {
-    const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
-    await planData(run, instance, { pending: isPending }, problems);
-  } else if (resource.addr.mode === 'list') {
-    await queryList(run, instance, problems);
-  } else if (resource.addr.mode === 'ephemeral') {
-    if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
-    else await openEphemeral(run, instance, problems);
-  } else {
-    const { adoption } = run.choices;
-    if (adoption === undefined || importing === undefined)
-      await planManaged(run, instance, problems);
-    else await adoptObjects(run, instance, adoption, problems);
-    await planDeposed(run, instance, problems);
+  if (isOpen(addr)) return planOpen(run, instance, problems);
+  switch (resource.addr.mode) {
+    case 'data': {
+      const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
+      return planData(run, instance, { pending: isPending }, problems);
+    }
+    case 'list':
+      return queryList(run, instance, problems);
+    case 'ephemeral':
+      return run.deferrals.holdsBack(dependencies)
+        ? leaveClosed(run, instance)
+        : openEphemeral(run, instance, problems);
+    case 'managed': {
+      const { adoption } = run.choices;
+      return adoption === undefined || importing === undefined
+        ? planManaged(run, instance, problems)
+        : adoptObjects(run, instance, adoption, problems);
+    }
   }
 }
 
@@ -150,9 +158,10 @@ export async function planResource(
   const { evaluation } = run;
   const kept = keptInstances(run, node);
   const options = { deferring: evaluation.deferring, ...(kept === undefined ? {} : { kept }) };
-  const expandedResources = await evaluation.evaluate(diagnostics, (pass) =>
+  const expanding = evaluation.evaluate(diagnostics, (pass) =>
     expandResource(evaluation, node, schema, options, pass.diagnostics),
   );
+  const expandedResources = isPromise(expanding) ? await expanding : expanding;
   commitExpansion(evaluation, node, expandedResources);
   for (const { address, cell } of expandedResources)
     diagnostics.push(...keylessReplacements(run, address, cell.expansion));
@@ -163,11 +172,13 @@ export async function planResource(
   }
   if (hasErrors(diagnostics)) return diagnostics;
   // A provider shared by all instances is opened once, and its errors are reported once.
-  const shared = hasProviderKey(node) ? undefined : await openShared(run, node, diagnostics);
+  const opening = hasProviderKey(node) ? undefined : openShared(run, node, diagnostics);
+  const shared = opening !== undefined && isPromise(opening) ? await opening : opening;
   if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
-  const imports = await run.evaluation.evaluate(diagnostics, (pass) =>
+  const importing = evaluation.evaluate(diagnostics, (pass) =>
     importsOf(run, node, pass.diagnostics),
   );
+  const imports = isPromise(importing) ? await importing : importing;
   if (imports === undefined) return diagnostics;
   diagnostics.push(...misplacedImports(imports, resource.addr, expandedResources));
   if (hasErrors(diagnostics)) return diagnostics;
@@ -224,13 +235,13 @@ function hasProviderKey({ module, resource }: ResourceNode): boolean {
   return resolveProviderKey(module, resource.providerLocal).key !== undefined;
 }
 
-async function openShared(
+function openShared(
   run: PlanRun,
   { module, resource }: ResourceNode,
   diagnostics: Diagnostic[],
-): Promise<Serving | 'failed'> {
+): Awaitable<Serving | 'failed'> {
   const { address } = resolveProviderKey(module, resource.providerLocal);
-  return await openAt(run, address, diagnostics);
+  return openAt(run, address, diagnostics);
 }
 
 async function openFor(
@@ -245,15 +256,15 @@ async function openFor(
   return address === undefined ? 'failed' : await openAt(run, address, diagnostics);
 }
 
-async function openAt(
+function openAt(
   run: PlanRun,
   providerAddr: ProviderConfigAddr,
   diagnostics: Diagnostic[],
-): Promise<Serving | 'failed'> {
-  const opened = await run.sessions.open(providerAddr);
-  diagnostics.push(...opened.diagnostics);
-  const { provider } = opened;
-  return provider === undefined ? 'failed' : { provider, providerAddr };
+): Awaitable<Serving | 'failed'> {
+  return chain(run.sessions.open(providerAddr), ({ provider, diagnostics: reported }) => {
+    diagnostics.push(...reported);
+    return provider === undefined ? 'failed' : { provider, providerAddr };
+  });
 }
 
 /** Returns the stored instances that remain visible to references although the plan does not include them. */

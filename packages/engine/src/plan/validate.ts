@@ -3,6 +3,7 @@ import { object } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
 import { createPool, type Pool } from '@terrane/host';
+import { type Answer, type Awaitable, chain, type CheckedProvider } from '@terrane/provider';
 import type { CheckMemo } from '../config/check/check-memo.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type {
@@ -177,10 +178,10 @@ class Validation implements CheckVisitor {
     diagnostics.push(...diagnosticsOf(response.diagnostics, where));
   };
 
-  readonly resource = async (
+  readonly resource = (
     { module, resource, schema, value }: CheckedResource,
     diagnostics: Diagnostic[],
-  ): Promise<void> => {
+  ): Awaitable<void> => {
     const before = diagnostics.length;
     const { mode, type, text } = resource.addr;
     const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
@@ -191,22 +192,25 @@ class Validation implements CheckVisitor {
     const plain = value.unmarkDeep().value;
     const request = { type, config: plain, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);
-    const response = await this.#pool.run(async () => {
-      const provider = await this.#sessions.started(resolved);
+    const validate = (provider: CheckedProvider): Awaitable<Answer> => {
       switch (mode) {
         case 'managed':
-          return await provider.validateResourceConfig({ ...request, capabilities: CAPABILITIES });
+          return provider.validateResourceConfig({ ...request, capabilities: CAPABILITIES });
         case 'data':
-          return await provider.validateDataSourceConfig(request);
+          return provider.validateDataSourceConfig(request);
         case 'ephemeral':
-          return await provider.validateEphemeralResourceConfig?.(request);
+          return provider.validateEphemeralResourceConfig(request);
         case 'list':
-          return insideConfig(
-            await provider.validateListResourceConfig(listRequest(request, schema)),
+          return chain(
+            provider.validateListResourceConfig(listRequest(request, schema)),
+            insideConfig,
           );
       }
+    };
+    const response = this.#pool.start(() => chain(this.#sessions.started(resolved), validate));
+    return chain(response, ({ diagnostics: reported }) => {
+      diagnostics.push(...diagnosticsOf(reported, { body: resource.body, address }));
     });
-    diagnostics.push(...diagnosticsOf(response?.diagnostics, { body: resource.body, address }));
   };
 
   readonly action = async (

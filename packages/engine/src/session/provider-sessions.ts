@@ -176,9 +176,21 @@ export class ProviderSessions {
       }
     };
     const result = work();
-    if (isPromise(result)) return result.finally(end);
-    end();
-    return result;
+    if (!isPromise(result)) {
+      end();
+      return result;
+    }
+    // `finally` would create three promises for each resource.
+    return result.then(
+      (value) => {
+        end();
+        return value;
+      },
+      (error: unknown) => {
+        end();
+        throw error;
+      },
+    );
   }
 
   /** The number of configurations with a use in progress. */

@@ -6,6 +6,8 @@ import {
   map,
   nullOf,
   object,
+  objectOf,
+  type ObjectType,
   quoteText,
   set,
   tuple,
@@ -29,6 +31,7 @@ import {
   type BlockSpec,
   bodySchemaOf,
   impliedType,
+  type ObjectSpec,
   type Spec,
 } from './spec.ts';
 
@@ -68,13 +71,8 @@ function decodeContent(
   diagnostics: Diagnostic[],
 ): Value {
   switch (spec.kind) {
-    case 'object': {
-      const attributes = new Map<string, Value>();
-      for (const [name, child] of spec.attributes) {
-        attributes.set(name, decodeContent(content, child, scope, diagnostics));
-      }
-      return object(attributes);
-    }
+    case 'object':
+      return decodeObject(content, spec, scope, diagnostics);
     case 'attr':
       return decodeAttribute(content, spec, scope, diagnostics);
     case 'block':
@@ -91,6 +89,53 @@ function decodeContent(
       return value.isNull ? spec.fallback : value;
     }
   }
+}
+
+/** The attributes of an object spec, with their positions in its type. */
+interface ObjectLayout {
+  readonly type: ObjectType;
+  readonly attributes: readonly { readonly spec: Spec; readonly position: number }[];
+}
+
+/** Layouts by spec; undefined if a name is not normalised, so that the values determine the type. */
+const layouts = new WeakMap<ObjectSpec, ObjectLayout | { readonly type: undefined }>();
+
+function layoutOf(spec: ObjectSpec): ObjectLayout | { readonly type: undefined } {
+  let layout = layouts.get(spec);
+  if (layout === undefined) {
+    const type = impliedType(spec);
+    const names = type.kind === 'object' ? type.names : [];
+    const attributes = Array.from(spec.attributes, ([name, child]) => ({
+      spec: child,
+      position: names.indexOf(name),
+    }));
+    const isExact =
+      attributes.length === names.length && attributes.every(({ position }) => position >= 0);
+    layout = type.kind === 'object' && isExact ? { type, attributes } : { type: undefined };
+    layouts.set(spec, layout);
+  }
+  return layout;
+}
+
+function decodeObject(
+  content: BodyContent,
+  spec: ObjectSpec,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  const layout = layoutOf(spec);
+  if (layout.type === undefined) {
+    const attributes = new Map<string, Value>();
+    for (const [name, child] of spec.attributes) {
+      attributes.set(name, decodeContent(content, child, scope, diagnostics));
+    }
+    return object(attributes);
+  }
+  const values = new Array<Value>(layout.attributes.length);
+  for (const { spec: child, position } of layout.attributes) {
+    values[position] = decodeContent(content, child, scope, diagnostics);
+  }
+  return objectOf(layout.type, values);
 }
 
 function decodeAttribute(

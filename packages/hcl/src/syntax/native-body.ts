@@ -5,6 +5,7 @@ import type {
   Block,
   BlockSchema,
   Body,
+  BodyContent,
   BodySchema,
   ContentResult,
   Diagnostic,
@@ -38,7 +39,6 @@ export class NativeBody implements Body {
   readonly attributes: ReadonlyMap<string, NativeAttribute>;
   readonly blocks: readonly NativeBlock[];
   readonly range: Range;
-  readonly missingItemRange: Range;
   // Items consumed by earlier calls of partialContent.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlySet<string>;
@@ -55,37 +55,43 @@ export class NativeBody implements Body {
     this.attributes = attributes;
     this.blocks = blocks;
     this.range = range;
-    this.missingItemRange = new Range(range.source, range.start, range.start);
     this.#hiddenAttributes = hiddenAttributes;
     this.#hiddenBlocks = hiddenBlocks;
+  }
+
+  get missingItemRange(): Range {
+    return new Range(this.range.source, this.range.start, this.range.start);
   }
 
   content(schema: BodySchema): ContentResult {
     if (this.#lastContent !== undefined && this.#lastSchema === schema) {
       return this.#lastContent;
     }
-    const { content, diagnostics } = this.#take(schema);
-    const all = [...diagnostics];
-    this.#reportUnexpected(schema, content.attributes, all);
+    const diagnostics: Diagnostic[] = [];
+    const content = this.#take(schema, diagnostics);
+    this.#reportUnexpected(schema, content.attributes, diagnostics);
     this.#lastSchema = schema;
-    this.#lastContent = { content, diagnostics: all };
+    this.#lastContent = { content, diagnostics };
     return this.#lastContent;
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const { content, diagnostics } = this.#take(schema);
-    return new PartialContent(content, diagnostics, () => this.#without(schema, content));
+    const diagnostics: Diagnostic[] = [];
+    const content = this.#take(schema, diagnostics);
+    return new PartialContent(this, schema, content, diagnostics);
   }
 
-  #without(schema: BodySchema, content: ContentResult['content']): NativeBody {
-    const attributes = new Set(this.#hiddenAttributes);
-    for (const name of content.attributes.keys()) {
-      attributes.add(name);
-    }
-    const blocks = new Set(this.#hiddenBlocks);
-    for (const block of schema.blocks) {
-      blocks.add(block.type);
-    }
+  /** Returns the body without the items that some content of it consumed. */
+  without(schema: BodySchema, { attributes: consumed }: BodyContent): NativeBody {
+    const hasBlocks = this.blocks.length > 0;
+    if (consumed.size === 0 && !hasBlocks) return this;
+    const attributes =
+      consumed.size === 0
+        ? this.#hiddenAttributes
+        : new Set([...this.#hiddenAttributes, ...consumed.keys()]);
+    const blocks = hasBlocks
+      ? new Set([...this.#hiddenBlocks, ...schema.blocks.map(({ type }) => type)])
+      : this.#hiddenBlocks;
     return new NativeBody(this.attributes, this.blocks, this.range, attributes, blocks);
   }
 
@@ -108,8 +114,7 @@ export class NativeBody implements Body {
     return { attributes, diagnostics };
   }
 
-  #take(schema: BodySchema): ContentResult {
-    const diagnostics: Diagnostic[] = [];
+  #take(schema: BodySchema, diagnostics: Diagnostic[]): BodyContent {
     const attributes = new Map<string, Attribute>();
     for (const { name, required } of schema.attributes) {
       const attribute = this.#hiddenAttributes.has(name) ? undefined : this.attributes.get(name);
@@ -123,8 +128,7 @@ export class NativeBody implements Body {
       }
     }
     const blocks = this.#takeBlocks(schema, diagnostics);
-    const content = { attributes, blocks, missingItemRange: this.missingItemRange };
-    return { content, diagnostics };
+    return new NativeContent(attributes, blocks, this);
   }
 
   #takeBlocks(schema: BodySchema, diagnostics: Diagnostic[]): readonly NativeBlock[] {
@@ -175,23 +179,47 @@ export class NativeBody implements Body {
 
 /** Partial content, whose remaining body is created when it is requested: most callers need only the content. */
 class PartialContent implements PartialContentResult {
-  readonly content: ContentResult['content'];
+  readonly content: BodyContent;
   readonly diagnostics: readonly Diagnostic[];
-  readonly #makeRemain: () => Body;
+  readonly #body: NativeBody;
+  readonly #schema: BodySchema;
   #remain: Body | undefined;
 
   constructor(
-    content: ContentResult['content'],
+    body: NativeBody,
+    schema: BodySchema,
+    content: BodyContent,
     diagnostics: readonly Diagnostic[],
-    makeRemain: () => Body,
   ) {
     this.content = content;
     this.diagnostics = diagnostics;
-    this.#makeRemain = makeRemain;
+    this.#body = body;
+    this.#schema = schema;
   }
 
   get remain(): Body {
-    return (this.#remain ??= this.#makeRemain());
+    return (this.#remain ??= this.#body.without(this.#schema, this.content));
+  }
+}
+
+/** Content of a body. The range for missing items is created when a diagnostic needs it. */
+class NativeContent implements BodyContent {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly blocks: readonly NativeBlock[];
+  readonly #body: NativeBody;
+
+  constructor(
+    attributes: ReadonlyMap<string, Attribute>,
+    blocks: readonly NativeBlock[],
+    body: NativeBody,
+  ) {
+    this.attributes = attributes;
+    this.blocks = blocks;
+    this.#body = body;
+  }
+
+  get missingItemRange(): Range {
+    return this.#body.missingItemRange;
   }
 }
 

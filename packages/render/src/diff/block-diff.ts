@@ -1,5 +1,5 @@
 import { hasDynamic, type Type } from '@terrane/cty';
-import type { BlockSchema, NestedBlock } from '@terrane/provider';
+import type { AttributeSchema, BlockSchema, NestedBlock } from '@terrane/provider';
 import {
   allUnknown,
   attributeDiff,
@@ -27,15 +27,17 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   const compute = (inner: Change): Diff => blockDiff(inner, block);
   const special =
     sensitiveDiff(blockChange, 'sensitive-block', compute) ??
-    unknownDiff(blockChange, allUnknown(block.attributes), compute);
+    (blockChange.unknown === true
+      ? unknownDiff(blockChange, allUnknown(block.attributes), compute)
+      : undefined);
   if (special !== undefined) return special;
 
+  const parts = partsOf(block);
   const change =
-    blockChange.modern || !isModern(block) ? blockChange : { ...blockChange, modern: true };
+    blockChange.modern || !parts.isModern ? blockChange : { ...blockChange, modern: true };
   let action = actionBeforeParts(change);
   const attributes = new Map<string, Diff>();
-  for (const [name, attribute] of Object.entries(block.attributes)) {
-    if (attribute.writeOnly === true) continue;
+  for (const [name, attribute] of parts.attributes) {
     const child = attributeAt(change, name);
     const diff = attributeDiff(child, attribute);
     if (diff.action === 'no-op' && child.before === null && child.after === null) continue;
@@ -44,7 +46,7 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   }
 
   const groups = new Map<string, BlockGroup>();
-  for (const [name, nested] of Object.entries(block.blocks)) {
+  for (const [name, nested] of parts.blocks) {
     const plainChild = childAt(change, name);
     const child = plainChild.relevant.matchesPartial ? plainChild : asNoOp(plainChild);
     const group = groupDiff(child, nested);
@@ -54,9 +56,7 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
     action = joinActions(action, group.action);
   }
 
-  for (const [name, attribute] of Object.entries(block.attributes)) {
-    if (attribute.writeOnly === true) attributes.set(name, writeOnlyDiff(change, action));
-  }
+  for (const name of parts.writeOnly) attributes.set(name, writeOnlyDiff(change, action));
   return {
     action,
     replace: change.replace.matches,
@@ -106,20 +106,38 @@ function blocksOf(
   }
 }
 
-const MODERN = new WeakMap<BlockSchema, boolean>();
+/** The parts of a block schema, in the order of the schema. */
+interface BlockParts {
+  /** all attributes that have values */
+  readonly attributes: readonly (readonly [string, AttributeSchema])[];
+  readonly writeOnly: readonly string[];
+  readonly blocks: readonly (readonly [string, NestedBlock])[];
+  /** true if the block has a feature that the legacy SDK cannot express */
+  readonly isModern: boolean;
+}
 
-/** Returns true if the block has a feature that the legacy SDK cannot express. */
-function isModern(block: BlockSchema): boolean {
-  let modern = MODERN.get(block);
-  if (modern === undefined) {
-    modern =
-      Object.values(block.blocks).some((b) => b.nesting === 'map' || b.nesting === 'group') ||
-      Object.values(block.attributes).some(
-        (a) => a.nested !== undefined || (a.type !== undefined && isModernType(a.type)),
-      );
-    MODERN.set(block, modern);
+/** Parts by schema: all objects of a resource type have the same. */
+const PARTS = new WeakMap<BlockSchema, BlockParts>();
+
+function partsOf(block: BlockSchema): BlockParts {
+  let parts = PARTS.get(block);
+  if (parts === undefined) {
+    const attributes = Object.entries(block.attributes);
+    const blocks = Object.entries(block.blocks);
+    parts = {
+      attributes: attributes.filter(([, attribute]) => attribute.writeOnly !== true),
+      writeOnly: attributes.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [name] : [])),
+      blocks,
+      isModern:
+        blocks.some(([, { nesting }]) => nesting === 'map' || nesting === 'group') ||
+        attributes.some(
+          ([, { nested, type }]) =>
+            nested !== undefined || (type !== undefined && isModernType(type)),
+        ),
+    };
+    PARTS.set(block, parts);
   }
-  return modern;
+  return parts;
 }
 
 function isModernType(type: Type): boolean {

@@ -232,6 +232,10 @@ export function unknownDiff(
   compute: (before: Change) => Diff,
 ): Diff | undefined {
   if (change.unknown !== true) return undefined;
+  if (change.before === null && !change.beforeExplicit) {
+    const { matches: replace } = change.replace;
+    return { action: 'create', replace, view: { kind: 'unknown', before: undefined } };
+  }
   // The value after the change exists, although it is unknown.
   const explicit: Change = { ...change, afterExplicit: true };
   const before = change.before === null ? undefined : compute(asDelete(explicit, childUnknown));

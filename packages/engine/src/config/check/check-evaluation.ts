@@ -118,6 +118,7 @@ export function checkDependsOn(
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): void {
+  if (dependsOn.length === 0) return;
   const problems: Diagnostic[] = [];
   for (const traversal of dependsOn) {
     const { reference, diagnostics: malformed } = parseReference(traversal);
@@ -147,17 +148,15 @@ export function checkRepetition(
   visitor: CheckVisitor,
   diagnostics: Diagnostic[],
 ): void {
-  const expressions = [at.count, at.forEach, at.enabled];
+  const expressions = [at.count, at.forEach, at.enabled].filter((each) => each !== undefined);
+  if (expressions.length === 0) return;
   for (const expression of expressions) {
-    if (expression === undefined) continue;
     if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) return;
   }
   const problems: Diagnostic[] = [];
   if (visitor.repetition !== undefined) visitor.repetition(at, scope, problems);
   else {
-    for (const expression of expressions) {
-      if (expression !== undefined) evaluate(expression, scope, problems);
-    }
+    for (const expression of expressions) evaluate(expression, scope, problems);
   }
   pushExplained(problems, scope, diagnostics);
 }

@@ -44,16 +44,17 @@ export function checkResource(
   diagnostics: Diagnostic[],
 ): FollowUp | undefined {
   const { schemas, visitor = {} } = settings;
-  const outer = scopeIn({ ...NOT_REPEATED, check: resource.check });
+  const outerContext: CheckContext =
+    resource.check === undefined ? NOT_REPEATED : { ...NOT_REPEATED, check: resource.check };
+  const outer = scopeIn(outerContext);
   const providerSchema = schemas.provider(resource.provider);
   if (providerSchema === undefined) return;
   checkRepetition(resource, outer, visitor, diagnostics);
   checkDependsOn(resource.dependsOn, outer, diagnostics);
-  const context: CheckContext = {
-    repetition: { count: resource.count !== undefined, each: resource.forEach !== undefined },
-    check: resource.check,
-  };
-  const inner = scopeIn(context);
+  const repetition = { count: resource.count !== undefined, each: resource.forEach !== undefined };
+  const isRepeated = repetition.count || repetition.each;
+  const context = isRepeated ? { ...outerContext, repetition } : outerContext;
+  const inner = isRepeated ? scopeIn(context) : outer;
   const { key } = resource.providerLocal;
   if (key !== undefined) checkExpression(key, DYNAMIC, inner, diagnostics);
   const { mode, type } = resource.addr;
@@ -148,6 +149,7 @@ function checkConditions(
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
 ): void {
+  if (resource.preconditions.length + resource.postconditions.length === 0) return;
   const inner = scopeIn(context);
   for (const rule of resource.preconditions) checkResourceRule(rule, inner, diagnostics);
   const withSelf = scopeIn({ ...context, self: resource.addr });

@@ -201,21 +201,20 @@ class StaticCheck implements CheckValues {
     node: CheckNode,
     needed: readonly (Awaitable<Outcome> | undefined)[],
   ): Awaitable<Outcome> {
-    const pending = needed.filter((outcome) => outcome instanceof Promise);
-    if (pending.length > 0) {
-      return Promise.all(pending).then((results) =>
-        this.#checkAfter(node, [
-          ...needed.filter((outcome) => !(outcome instanceof Promise)),
-          ...results,
-        ]),
-      );
+    let isFailed = false;
+    let isChanged = false;
+    for (const outcome of needed) {
+      if (outcome === undefined) continue;
+      if (outcome instanceof Promise) {
+        const settling = needed.map(async (each) => await each);
+        return Promise.all(settling).then((outcomes) => this.#checkAfter(node, outcomes));
+      }
+      isFailed ||= outcome.failed;
+      isChanged ||= outcome.isChanged;
     }
-    const settled = needed.filter(
-      (outcome): outcome is Outcome => outcome !== undefined && !(outcome instanceof Promise),
-    );
     const memo = this.#memo;
     const previousOutcome = memo === undefined ? undefined : keptOutcome(memo, node);
-    if (previousOutcome !== undefined && !settled.some(({ isChanged }) => isChanged)) {
+    if (previousOutcome !== undefined && !isChanged) {
       memo?.next.set(node.key, previousOutcome);
       if (previousOutcome.value !== undefined) node.values?.set(node.key, previousOutcome.value);
       return {
@@ -224,7 +223,7 @@ class StaticCheck implements CheckValues {
         isChanged: false,
       };
     }
-    if (settled.some(({ failed }) => failed)) return this.#keep(node, true, [], true);
+    if (isFailed) return this.#keep(node, true, [], true);
     memo?.countCheck();
     const reads = memo?.reads();
     const diagnostics: Diagnostic[] = [];
@@ -277,11 +276,12 @@ class StaticCheck implements CheckValues {
   ): void {
     const fullKey = keyIn(module, key);
     const after = (): readonly string[] => {
-      const inside =
-        module.call === undefined || module.parent === undefined
-          ? []
-          : [keyIn(module.parent, `module.${module.call.name}`)];
-      return [...references().flatMap((each) => keysOf(module, each)), ...inside, ...more];
+      const keys: string[] = [];
+      for (const reference of references()) addKeys(module, reference, keys);
+      if (module.call !== undefined && module.parent !== undefined)
+        keys.push(keyIn(module.parent, `module.${module.call.name}`));
+      for (const key of more) keys.push(key);
+      return keys;
     };
     this.#nodes.push({
       key: fullKey,
@@ -447,12 +447,11 @@ class StaticCheck implements CheckValues {
       return;
     }
     const expression = argumentsOf(module).get(variable.name);
-    const outside =
-      expression === undefined
-        ? []
-        : referencesInExpression(expression).references.flatMap((reference) =>
-            keysOf(parent, reference),
-          );
+    const outside: string[] = [];
+    if (expression !== undefined) {
+      for (const reference of referencesInExpression(expression).references)
+        addKeys(parent, reference, outside);
+    }
     this.#add(
       module,
       key,
@@ -520,21 +519,30 @@ class StaticCheck implements CheckValues {
   #addResource(module: Module, resource: Resource): void {
     const { mode, type, text } = resource.addr;
     const references = () => {
+      const found: Reference[] = [];
+      const add = (references: readonly Reference[]): void => {
+        for (const reference of references) {
+          const { subject } = reference;
+          if (subject.kind !== 'resource' || subject.resource !== resource.addr)
+            found.push(reference);
+        }
+      };
+      const addExpression = (expression: Expression | undefined): void => {
+        if (expression !== undefined) add(referencesInExpression(expression).references);
+      };
+      addExpression(resource.count);
+      addExpression(resource.forEach);
+      addExpression(resource.enabled);
+      for (const rules of [resource.preconditions, resource.postconditions])
+        if (rules.length > 0) expressionsOf(rules).forEach(addExpression);
+      resource.replaceTriggeredBy.forEach(addExpression);
+      addExpression(resource.providerLocal.key);
+      for (const { condition } of resource.actionTriggers) addExpression(condition);
+      if (resource.dependsOn.length > 0) add(referencesOf(resource.dependsOn).references);
       const schema = this.settings.schemas.resource(resource.provider, mode, type);
-      const rules = [...resource.preconditions, ...resource.postconditions];
-      const expressions = [
-        ...[resource.count, resource.forEach, resource.enabled].filter((e) => e !== undefined),
-        ...expressionsOf(rules),
-        ...resource.replaceTriggeredBy,
-        ...[resource.providerLocal.key].filter((e) => e !== undefined),
-        ...resource.actionTriggers.flatMap(({ condition }) => condition ?? []),
-      ];
-      return [
-        ...refsOf(expressions),
-        ...referencesOf(resource.dependsOn).references,
-        ...(schema === undefined ? [] : referencesInBody(resource.body, schema.block).references),
-        ...this.#neededByTriggers(module, resource),
-      ].filter(({ subject }) => subject.kind !== 'resource' || subject.resource !== resource.addr);
+      if (schema !== undefined) add(referencesInBody(resource.body, schema.block).references);
+      if (resource.actionTriggers.length > 0) add(this.#neededByTriggers(module, resource));
+      return found;
     };
     this.#add(
       module,
@@ -620,25 +628,28 @@ function refsOf(expressions: readonly Expression[]): Reference[] {
   return expressions.flatMap((e) => [...referencesInExpression(e).references]);
 }
 
-/** Returns the keys of the declarations that a reference in a module refers to. */
-function keysOf(module: Module, { subject }: Reference): string[] {
+/** Adds the keys of the declarations that a reference in a module refers to. */
+function addKeys(module: Module, { subject }: Reference, keys: string[]): void {
   switch (subject.kind) {
     case 'variable':
-      return [keyIn(module, `var.${subject.name}`)];
+      keys.push(keyIn(module, `var.${subject.name}`));
+      return;
     case 'local':
-      return [keyIn(module, `local.${subject.name}`)];
+      keys.push(keyIn(module, `local.${subject.name}`));
+      return;
     case 'resource':
-      return [keyIn(module, subject.resource.text)];
+      keys.push(keyIn(module, subject.resource.text));
+      return;
     case 'moduleCall': {
+      keys.push(keyIn(module, `module.${subject.name}`));
       const child = module.children.get(subject.name);
-      const call = keyIn(module, `module.${subject.name}`);
-      if (child === undefined) return [call];
+      if (child === undefined) return;
       const { output } = subject;
       // A reference to the whole module refers to all its declarations.
       const isWhole = output === undefined || !child.outputs.has(output);
-      return [call, keyIn(child, isWhole ? WHOLE : `output.${output}`)];
+      keys.push(keyIn(child, isWhole ? WHOLE : `output.${output}`));
+      return;
     }
     default:
-      return [];
   }
 }

@@ -59,7 +59,10 @@ export class TestProviderBody implements Body {
       ...block,
       body: new TestProviderBody(block.body, this.#scope),
     }));
-    return { content: { ...content, attributes, blocks }, diagnostics };
+    return {
+      content: { attributes, blocks, missingItemRange: content.missingItemRange },
+      diagnostics,
+    };
   }
 
   #values(
