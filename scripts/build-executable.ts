@@ -38,6 +38,9 @@ const here = `${process.platform}-${process.arch}`;
  */
 const HEAP: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space-size=64'];
 
+/** Compiled code that V8 reads under the options above; the launcher resets them before it runs other code. */
+const isCodeOfStart = (file: string): boolean => /^program(?:-\w+)?\.cache$/.test(file);
+
 interface Target {
   /** of Node's binaries, such as "win32-x64" */
   readonly name: string;
@@ -102,7 +105,7 @@ async function assetsFor({ name }: Target): Promise<Record<string, string>> {
   const addon = `fs-native-extensions/prebuilds/${name}/fs-native-extensions.node`;
   const paths = files.map((file) => {
     const path = join(dist, file);
-    if (!file.endsWith('.cache')) return [file, path] as const;
+    if (!isCodeOfStart(file)) return [file, path] as const;
     const adapted = join(scratch, `${process.pid}-${file}`);
     adaptCode(path, HEAP, adapted);
     return [file, adapted] as const;

@@ -34,6 +34,13 @@ beforeEach(() => {
   mkdirSync(join(work, 'temporary'));
 });
 
+test('V8 accepts the compiled code of both scripts, under the options of the start and after their reset', () => {
+  const compiled = { TERRANE_CODE_CACHE: 'require' };
+  writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+  for (const args of [['validate'], ['apply', '-auto-approve'], ['drift']])
+    expect(run(executable, args, compiled)).toMatchObject({ status: 0, stderr: '' });
+});
+
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Nothing of the caller: no PATH with a Node.js either. */

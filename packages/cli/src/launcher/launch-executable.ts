@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
+import type * as V8 from 'node:v8';
 import { Script } from 'node:vm';
 import { type ScriptName, startProgram } from './start-program.ts';
 
@@ -12,11 +13,42 @@ const directory = dirname(process.execPath);
 const assets: ReadonlySet<string> = new Set(getAssetKeys());
 const modules = new Map<string, { exports: unknown }>();
 
+/** Built-in modules that are loaded when the program starts, or are small. */
+const SMALL_MODULES: ReadonlySet<string> = new Set([
+  'buffer',
+  'events',
+  'fs',
+  'os',
+  'path',
+  'process',
+  'string_decoder',
+  'timers',
+  'url',
+  'util',
+  'vm',
+]);
+
+let hasStartOptions = true;
+
+/**
+ * Resets the V8 option that only the start needs (`HEAP` in build-executable.ts). Under options other than its own,
+ * Node.js compiles its built-in modules from their text, of which an apply loads 60. The module that sets options loads
+ * streams itself, so that only runs that load large modules do this.
+ */
+function resetStartOptions(): void {
+  if (!hasStartOptions) return;
+  hasStartOptions = false;
+  const v8: typeof V8 = require('node:v8');
+  v8.setFlagsFromString('--initial-old-space-size=0');
+}
+
 function asset(name: string): Buffer {
   return Buffer.from(getRawAsset(name) as ArrayBuffer);
 }
 
 function runScript(name: ScriptName): unknown {
+  // The code of the other script is compiled for the options of the start.
+  if (name !== 'program') resetStartOptions();
   // Some commands have compiled code of their own, which is smaller than that of all commands.
   const own = `${name}-${process.argv[2] ?? ''}.cache`;
   const cache = assets.has(own) ? own : `${name}.cache`;
@@ -54,7 +86,10 @@ function loadAddon(name: string, target: { exports: unknown }): void {
 
 /** Loads built-in modules and bundled files only. */
 function requireBundled(specifier: string): unknown {
-  if (isBuiltin(specifier)) return require(specifier);
+  if (isBuiltin(specifier)) {
+    if (!SMALL_MODULES.has(specifier.replace(/^node:/, ''))) resetStartOptions();
+    return require(specifier);
+  }
   const name = specifier.replace(/^\.\//, '');
   const existing = modules.get(name);
   if (existing !== undefined) return existing.exports;
