@@ -1,5 +1,7 @@
 const encoder = new TextEncoder();
 const MAX_KEPT_BYTES = 1 << 20;
+/** Length up to which strings are encoded by own code, which costs less than a call of the encoder. */
+const SHORT_STRING = 64;
 
 /**
  * MessagePack, as much of it as values need, with the encodings that Terraform's library chooses. Own code instead of a
@@ -93,7 +95,7 @@ export class MsgpackWriter {
 
   string(s: string): void {
     const { length } = s;
-    if (length < 32 && this.#shortAscii(s)) return;
+    if (length <= SHORT_STRING && this.#shortAscii(s)) return;
     const bytes = encoder.encode(s);
     this.stringHeader(bytes.length);
     this.raw(bytes);
@@ -101,16 +103,17 @@ export class MsgpackWriter {
 
   /** Short ASCII strings, which most are, without an encoder. */
   #shortAscii(s: string): boolean {
-    const start = this.#reserve(s.length + 1);
+    const start = this.#length;
+    this.stringHeader(s.length);
+    let at = this.#reserve(s.length);
     const bytes = this.#bytes;
-    bytes[start] = 0xa0 | s.length;
     for (let i = 0; i < s.length; i++) {
       const unit = s.charCodeAt(i);
       if (unit > 0x7f) {
         this.#length = start;
         return false;
       }
-      bytes[start + 1 + i] = unit;
+      bytes[at++] = unit;
     }
     return true;
   }

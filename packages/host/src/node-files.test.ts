@@ -120,9 +120,12 @@ describe('files', () => {
     const file = await files.openAppend('a', { mode: 0o600 });
     await file.write(new TextEncoder().encode('one '));
     await file.sync();
-    await file.write(new TextEncoder().encode('two'));
+    await file.write(new TextEncoder().encode('two '));
+    const large = 'x'.repeat(200_000);
+    await file.write(new TextEncoder().encode(large));
+    await file.write(new TextEncoder().encode(' three'));
     await file.close();
-    expect(await files.readText('a')).toBe('one two');
+    expect(await files.readText('a')).toBe(`one two ${large} three`);
     expect(mode('a')).toBe(0o600);
   });
 

@@ -69,11 +69,36 @@ function deposedMember(deposed: string | undefined): string {
 
 /** Parts instead of a text, so that reading needs no parser of addresses. */
 function addressToJson(address: InstanceAddr): string {
-  const { module, resource } = address.resource;
+  return `${resourceToJson(address.resource)}${keyMember(address.key)}]`;
+}
+
+/** The beginning of an address, up to the key of the instance. */
+const resourceToJson = sameAsLast(({ module, resource }: AbsResource): string => {
   const steps = module.path.names.map(
     (name, i) => `[${jsonString(name)}${keyMember(module.keys[i])}]`,
   );
-  return `[[${steps.join(',')}],${jsonString(resource.mode)},${jsonString(resource.type)},${jsonString(resource.name)}${keyMember(address.key)}]`;
+  return `[[${steps.join(',')}],${jsonString(resource.mode)},${jsonString(resource.type)},${jsonString(resource.name)}`;
+});
+
+const providerToJson = sameAsLast((text: string): string => jsonString(text));
+
+const dependenciesToJson = sameAsLast((texts: readonly string[]): string =>
+  texts.map(jsonString).join(','),
+);
+
+/** Returns the function with the result of its last call retained: the events of a large run repeat most of their parts. */
+function sameAsLast<T extends AbsResource | string | readonly string[]>(
+  encode: (part: T) => string,
+): (part: T) => string {
+  let lastPart: T | undefined;
+  let lastText = '';
+  return (part) => {
+    if (part !== lastPart) {
+      lastText = encode(part);
+      lastPart = part;
+    }
+    return lastText;
+  };
 }
 
 function keyMember(key: InstanceKey): string {
@@ -83,7 +108,7 @@ function keyMember(key: InstanceKey): string {
 
 /** The members of a statefile's object, and its provider. */
 function objectToJson(object: StoredObject): string {
-  let text = `{"provider":${jsonString(object.provider.text)},"schema_version":${object.schemaVersion}`;
+  let text = `{"provider":${providerToJson(object.provider.text)},"schema_version":${object.schemaVersion}`;
   if (object.status === 'tainted') text += ',"status":"tainted"';
   if (object.attributesJson !== undefined) text += `,"attributes":${object.attributesJson}`;
   else text += `,"attributes_flat":${JSON.stringify(object.attributesFlat ?? {})}`;
@@ -97,7 +122,7 @@ function objectToJson(object: StoredObject): string {
     text += `,"private":"${base64FromBytes(object.private)}"`;
   }
   if (object.dependencies.length > 0) {
-    text += `,"dependencies":[${object.dependencies.map(jsonString).join(',')}]`;
+    text += `,"dependencies":[${dependenciesToJson(object.dependencies)}]`;
   }
   if (object.createBeforeDestroy) text += ',"create_before_destroy":true';
   if (object.skipDestroy === true) text += ',"skip_destroy":true';

@@ -82,28 +82,24 @@ export function encodeMark(mark: SnapshotMark, seal?: JournalSeal): Uint8Array {
 }
 
 function frameOf(kind: number, body: Uint8Array): Uint8Array {
-  const record = new Uint8Array(PREFIX + 1 + body.length);
-  record[PREFIX] = kind;
+  const record = Buffer.allocUnsafe(PREFIX + 1 + body.length);
   record.set(body, PREFIX + 1);
-  return withPrefix(record);
+  return framed(kind, record);
 }
 
-function withPrefix(record: Uint8Array): Uint8Array {
-  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
-  view.setUint32(0, record.length - PREFIX, true);
-  view.setUint32(4, crc32(record.subarray(PREFIX)), true);
+/** Fills in the prefix and the kind of a record that has its body. */
+function framed(kind: number, record: Buffer): Uint8Array {
+  record[PREFIX] = kind;
+  record.writeUInt32LE(record.length - PREFIX, 0);
+  record.writeUInt32LE(crc32(record.subarray(PREFIX)), 4);
   return record;
 }
 
 function frame(kind: number, text: string, seal: JournalSeal | undefined): Uint8Array {
   if (seal !== undefined) return frameOf(kind, seal.seal(ENCODER.encode(text), kind));
-  // UTF-8 takes at most three bytes for a UTF-16 unit; the exact length is known afterwards.
-  const room = new Uint8Array(PREFIX + 1 + text.length * 3);
-  room[PREFIX] = kind;
-  const { written } = ENCODER.encodeInto(text, room.subarray(PREFIX + 1));
-  const record = withPrefix(room.subarray(0, PREFIX + 1 + written));
-  // Most text is ASCII, so most of the buffer is unused: do not retain it in a queue.
-  return record.length * 2 < room.length ? record.slice() : record;
+  const record = Buffer.allocUnsafe(PREFIX + 1 + Buffer.byteLength(text));
+  record.write(text, PREFIX + 1);
+  return framed(kind, record);
 }
 
 /** Returns the stored seal of a journal; undefined if its records are not sealed or it has no seal yet. */

@@ -4,6 +4,8 @@ const CHUNK_SIZE = 256 * 1024;
 /** The size of the first chunk. It is small because most output is, and allocating costs time. */
 const FIRST_CHUNK_SIZE = 8 * 1024;
 const ENCODER = new TextEncoder();
+/** The bytes of a text while it is formatted. Making an array for each costs more than encoding it. */
+const SCRATCH = new Uint8Array(16 * 1024);
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -94,7 +96,8 @@ export class JsonWriter {
 
   /** Writes JSON text given as a string, formatted like `json`. */
   jsonText(text: string, depth: number): void {
-    this.json(ENCODER.encode(text), 0, undefined, depth);
+    if (text.length * 3 > SCRATCH.length) this.json(ENCODER.encode(text), 0, undefined, depth);
+    else this.json(SCRATCH, 0, ENCODER.encodeInto(text, SCRATCH).written, depth);
   }
 
   /**

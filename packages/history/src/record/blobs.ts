@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import type { JournalSeal, StateCodec } from '@terrane/engine';
 import { errorText, type SideStorage } from '@terrane/host';
 
@@ -51,7 +52,7 @@ export class Blobs {
   async write(name: string, content: Uint8Array | Iterable<Uint8Array>): Promise<void> {
     this.#seal ??= this.#codec?.newSeal();
     const seal = await this.#seal;
-    const packed = compressed(content instanceof Uint8Array ? [content] : content);
+    const packed = await compressed(content instanceof Uint8Array ? [content] : content);
     const kept = seal?.kept ?? new Uint8Array();
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32BE(kept.length);
@@ -64,29 +65,39 @@ export class Blobs {
   }
 }
 
+/** Speed is more important than size, because a run waits for the write. */
+const COMPRESSION = { level: 1 };
+
+const compress = promisify<Uint8Array, typeof COMPRESSION, Uint8Array>(gzip);
+
 /**
  * Compresses pieces. Many small pieces become one member of the gzip format, and few megabytes are uncompressed at the
- * same time, because the record of a large run is several times as large as what the run itself needs.
+ * same time, because the record of a large run is several times as large as what the run itself needs. While a member is
+ * compressed in another thread, the pieces of the next one are produced.
  */
-function compressed(pieces: Iterable<Uint8Array>): Uint8Array {
+async function compressed(pieces: Iterable<Uint8Array>): Promise<Uint8Array> {
   const members: Uint8Array[] = [];
   let waiting: Uint8Array[] = [];
   let size = 0;
-  const compress = (): void => {
-    const [only] = waiting;
-    const content = waiting.length === 1 && only !== undefined ? only : Buffer.concat(waiting);
-    // Speed is more important than size, because a run waits for the write.
-    members.push(gzipSync(content, { level: 1 }));
-    waiting = [];
-    size = 0;
-  };
+  let running: Promise<unknown> | undefined;
   for (const piece of pieces) {
     waiting.push(piece);
     size += piece.length;
-    if (size >= MEMBER_BYTES) compress();
+    if (size < MEMBER_BYTES) continue;
+    await running;
+    running = compress(joined(waiting), COMPRESSION).then((member) => members.push(member));
+    waiting = [];
+    size = 0;
   }
-  if (waiting.length > 0 || members.length === 0) compress();
+  await running;
+  if (waiting.length > 0 || members.length === 0)
+    members.push(gzipSync(joined(waiting), COMPRESSION));
   return Buffer.concat(members);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
 function parse(

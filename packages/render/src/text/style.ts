@@ -66,6 +66,8 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['reset_bold', '21'],
 ]);
 
+const LONGEST_TAG = Math.max(...Array.from(CODES.keys(), ({ length }) => length)) + 1;
+
 /**
  * Converts tags such as `[bold]` to escape sequences, or removes them without color. Other text in brackets is
  * unchanged. A text with at least one tag ends with a reset. User text inside `text` is converted too: Terraform passes
@@ -74,11 +76,14 @@ const CODES: ReadonlyMap<string, string> = new Map([
 export function colorize(text: string, color: boolean): string {
   let result = '';
   let resumeAt = 0;
-  // Every tag ends with a bracket and contains none. Scanning for brackets is several times as fast as a pattern, and
-  // each heading of a large plan is converted here.
-  for (let end = text.indexOf(']'); end >= 0; end = text.indexOf(']', end + 1)) {
-    const start = text.lastIndexOf('[', end);
-    if (start < resumeAt) continue;
+  let end = -1;
+  // A tag begins with a letter or an underscore. Most brackets of a large plan enclose keys of instances, which are
+  // skipped without a look at their content.
+  for (let start = text.indexOf('['); start >= 0; start = text.indexOf('[', start + 1)) {
+    if (!startsTag(text.charCodeAt(start + 1))) continue;
+    if (end < start) end = text.indexOf(']', start);
+    if (end < 0) break;
+    if (end - start > LONGEST_TAG) continue;
     const code = CODES.get(text.slice(start + 1, end));
     if (code === undefined) continue;
     result += text.slice(resumeAt, start);
@@ -87,6 +92,11 @@ export function colorize(text: string, color: boolean): string {
   }
   if (resumeAt === 0) return text;
   return result + text.slice(resumeAt) + (color ? '\u001b[0m' : '');
+}
+
+/** Returns true for the UTF-16 units that the name of a tag can begin with. */
+function startsTag(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || unit === 0x5f;
 }
 
 /** Formats a text as a link (OSC 8) if there is a target. */

@@ -10,6 +10,11 @@ describe('colors', () => {
     );
     expect(colorize('a[0]', true)).toBe('a[0]');
   });
+  test('brackets before a tag, without an end and around keys are text', () => {
+    expect(colorize('[a [red]b [bold', false)).toBe('[a b [bold');
+    expect(colorize('a["x[bold]y"] [light_magenta_]', false)).toBe('a["xy"] [light_magenta_]');
+    expect(colorize('[_light_magenta_]c[]][[dim]', false)).toBe('c[]][');
+  });
   test('without color tags are dropped', () => {
     expect(colorize('[bold]a[0] [red]b[reset]', false)).toBe('a[0] b');
   });
