@@ -9,8 +9,10 @@ import { randomText } from '../services/services.ts';
 import { issueToken } from '../services/tokens.ts';
 import { issuerMetadata, publicKeys } from '../services/workload-identity.ts';
 import { FORM_TOKEN } from '../http/session-cookie.ts';
+import { html } from '../web/html.ts';
+import { PAGE_HEADERS, pageAnswer, tokenField } from '../web/layout.ts';
 import { errorPage } from '../web/sign-in.ts';
-import { SINGLE_SIGN_ON_PATH, STYLE_PATH } from '../web/paths.ts';
+import { SINGLE_SIGN_ON_PATH } from '../web/paths.ts';
 
 /** The services of the protocol for discovery. */
 const SERVICES: Readonly<Record<string, unknown>> = {
@@ -61,40 +63,60 @@ async function exchangeCode({ services, bytes }: ApiRequest) {
   };
 }
 
+// The answer to the form leads to the program on the loopback interface. Browsers apply `form-action` to it.
 const CONTENT_SECURITY =
-  "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'; base-uri 'none'";
 const CODE_VALID_MS = 5 * 60_000;
 const PARAMETERS = ['client_id', 'redirect_uri', 'state', 'code_challenge'] as const;
 
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
-}
-
 /** The page on which a user permits `terraform login` to obtain a token, by entering an existing one. */
-function loginPage(
-  { services, principal, formToken }: ApiRequest,
+async function loginPage(
+  request: ApiRequest,
   form: URLSearchParams,
   problem: string,
-): Answer {
-  const hidden = PARAMETERS.map(
-    (name) => `<input type="hidden" name="${name}" value="${escapeHtml(form.get(name) ?? '')}">`,
-  ).join('');
-  const target = `/app/oauth2/auth?${new URLSearchParams(PARAMETERS.map((name) => [name, form.get(name) ?? ''])).toString()}`;
-  const link =
-    services.singleSignOn === undefined
-      ? ''
-      : `<p><a href="${SINGLE_SIGN_ON_PATH}?to=${encodeURIComponent(target)}">Sign in with single sign-on</a></p>`;
-  const credential =
-    principal.kind === 'user'
-      ? `<p>You are signed in as ${escapeHtml(principal.user.username)}.</p><input type="hidden" name="${FORM_TOKEN}" value="${formToken}">`
-      : `${link}<label>API token<input type="password" name="token" required autofocus autocomplete="off"></label>`;
-  const message = problem === '' ? '' : `<p role="alert">${escapeHtml(problem)}</p>`;
-  return {
+): Promise<Answer> {
+  const { services, principal } = request;
+  const values = PARAMETERS.map((name) => [name, form.get(name) ?? '']);
+  const target = `/app/oauth2/auth?${new URLSearchParams(values).toString()}`;
+  const page = await pageAnswer({
+    title: 'Permit access',
     status: problem === '' ? 200 : 400,
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in - Terrane</title><link rel="stylesheet" href="${STYLE_PATH}"><main><h1>Sign in</h1><p>A program on your machine asks for access to this server. It receives a new token of your own.</p>${message}<form method="post" action="/app/oauth2/auth" class="stacked">${credential}${hidden}<button>Permit access</button></form></main></html>`,
-    contentType: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': CONTENT_SECURITY, 'referrer-policy': 'no-referrer' },
-  };
+    body: html`<p>
+        A program on your machine asks for access to this server. It receives a new token of your
+        own. Continue only if you have just started its <code>login</code> command.
+      </p>
+      ${problem !== '' && html`<p role="alert" class="problem">${problem}</p>`}
+      ${
+        principal.kind !== 'user' &&
+        services.singleSignOn !== undefined &&
+        html`<p>
+          <a href="${SINGLE_SIGN_ON_PATH}?to=${encodeURIComponent(target)}"
+            >Sign in with single sign-on</a
+          >
+        </p>`
+      }
+      <form method="post" action="/app/oauth2/auth" class="stacked">
+        ${
+          principal.kind === 'user'
+            ? html`<p>You are signed in as ${principal.user.username}.</p>
+                ${tokenField(request)}`
+            : html`<label for="token">API token</label>
+                <input
+                  id="token"
+                  name="token"
+                  type="password"
+                  required
+                  autofocus
+                  autocomplete="off"
+                />`
+        }
+        ${values.map(
+          ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+        )}
+        <button class="primary">Permit access</button>
+      </form>`,
+  });
+  return { ...page, headers: { ...PAGE_HEADERS, 'content-security-policy': CONTENT_SECURITY } };
 }
 
 /** Issues a code to the program that waits on this machine's loopback interface. */
@@ -106,7 +128,7 @@ async function permitLogin(request: ApiRequest): Promise<Answer> {
   );
   // A code is only sent to the loopback interface: the redirect URI of a malicious link could name another site.
   if (!/^http:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}\/login$/.test(redirect) || challenge === '') {
-    return loginPage(
+    return await loginPage(
       request,
       form,
       'The request of the program is invalid. Start the login again.',
@@ -117,7 +139,7 @@ async function permitLogin(request: ApiRequest): Promise<Answer> {
     ? request.principal
     : await principalOf(services, form.get('token') ?? '');
   if (principal?.kind !== 'user' || (!isOwnForm && principal.isSession === true)) {
-    return loginPage(request, form, 'The token is not that of a user.');
+    return await loginPage(request, form, 'The token is not that of a user.');
   }
   const code = randomText(services.random, 48);
   await services.db
