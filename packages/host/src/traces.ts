@@ -16,6 +16,16 @@ export interface Traces {
    * the same chain of calls are its children. An exception of `work` is rethrown and fails the span.
    */
   within<T>(name: string, attributes: SpanAttributes, work: (span: Span) => T): T;
+  /**
+   * Runs `work` within the span of a request that a server answers. Its parent is the span in the `traceparent` of the
+   * request; without one, it is the first of a trace.
+   */
+  withinRequest<T>(
+    name: string,
+    attributes: SpanAttributes,
+    traceparent: string | undefined,
+    work: (span: Span) => T,
+  ): T;
   /** Returns the current span as W3C Trace Context's `traceparent`, for child processes; undefined outside of spans. */
   traceparent(): string | undefined;
 }

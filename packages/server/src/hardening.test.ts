@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { sql } from 'kysely';
+import type { Traces } from '@terrane/host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, MIGRATIONS, openEmbedded } from './database/database.ts';
 import { createAgentToken, createMetricsToken } from './server.ts';
@@ -269,6 +270,39 @@ describe('operations', () => {
     const { json } = await own.call('POST', '/api/agent/v1/agents', { name: 'a' }, token);
     const claimed = await own.call('POST', '/api/agent/v1/jobs/claim', { agent: json.id }, token);
     expect(claimed.status).toBe(204);
+    await own[Symbol.asyncDispose]();
+  });
+});
+
+describe('the spans of requests', () => {
+  it('have the pattern of the path, the status and the parent that the request names', async () => {
+    const spans: object[] = [];
+    const traces: Traces = {
+      within: (_name, _attributes, work) => work({ set: () => undefined, fail: () => undefined }),
+      withinRequest(name, attributes, traceparent, work) {
+        const span: Record<string, unknown> = { name, ...attributes, traceparent };
+        spans.push(span);
+        return work({
+          set: (key, value) => (span[key] = value),
+          fail: () => (span['failed'] = true),
+        });
+      },
+      traceparent: () => undefined,
+    };
+    const own = await testServer({ traces });
+    await own.call('GET', '/api/v2/organizations/acme?q=private');
+    const headers = { traceparent: '00-a-b-01' };
+    await own.server.fetch(new Request('https://server.test/api/v2/ping', { headers }));
+    expect(spans).toEqual([
+      {
+        name: 'GET /api/v2/organizations/:organization',
+        'http.request.method': 'GET',
+        'http.route': '/api/v2/organizations/:organization',
+        'http.response.status_code': 200,
+        traceparent: undefined,
+      },
+      expect.objectContaining({ 'http.response.status_code': 204, traceparent: '00-a-b-01' }),
+    ]);
     await own[Symbol.asyncDispose]();
   });
 });

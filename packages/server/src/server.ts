@@ -1,4 +1,4 @@
-import type { Clock, Logs, Random } from '@terrane/host';
+import type { Clock, Logs, Random, Traces } from '@terrane/host';
 import { BUILT_IN_POOL } from './access/principal.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/database.ts';
@@ -42,6 +42,7 @@ export interface ServerOptions {
   readonly sendMail?: Services['sendMail'];
   readonly blobStorage?: Services['blobStorage'];
   readonly logs?: Logs;
+  readonly traces?: Traces;
   /** requests in a second of each token; 0: no limits */
   readonly requestsPerSecond?: number;
   /** connects the servers of the database; without it, they find the work of each other by asking the database */
@@ -106,6 +107,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   await UNUSED_BLOB_SCHEDULE.start(services);
   const app = createApp(services, ROUTES, {
     ...(logs !== undefined && { logs }),
+    ...(options.traces !== undefined && { traces: options.traces }),
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),
   });
   return {

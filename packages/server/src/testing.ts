@@ -37,7 +37,7 @@ export async function testServer({
   ...options
 }: Pick<
   ServerOptions,
-  'requestsPerSecond' | 'oidc' | 'sendMail' | 'blobStorage' | 'logs'
+  'requestsPerSecond' | 'oidc' | 'sendMail' | 'blobStorage' | 'logs' | 'traces'
 > = {}): Promise<TestServer> {
   const db = await openMigrated();
   let seed = 0;

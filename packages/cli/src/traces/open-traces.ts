@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context, Span as TracedSpan, TextMapGetter, TextMapSetter } from '@opentelemetry/api';
+import type {
+  Context,
+  Span as TracedSpan,
+  SpanOptions,
+  TextMapGetter,
+  TextMapSetter,
+} from '@opentelemetry/api';
 import type { ExportResult } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { TERRANE_VERSION } from '@terrane/engine/version';
@@ -48,20 +54,28 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
   const exporter = new WatchedExporter(await exporterOf(library), library);
   const provider = tracerProvider(library, exporter);
   const tracer = provider.getTracer('terrane', TERRANE_VERSION);
-  const parent = new library.W3CTraceContextPropagator().extract(
-    library.ROOT_CONTEXT,
-    environment,
-    ENVIRONMENT,
-  );
+  const contextOf = (source: World['environment']): Context =>
+    new library.W3CTraceContextPropagator().extract(library.ROOT_CONTEXT, source, ENVIRONMENT);
+  const parent = contextOf(environment);
   const current = new AsyncLocalStorage<Context>();
+  const runIn = <T>(
+    around: Context,
+    name: string,
+    options: SpanOptions,
+    work: (span: Span) => T,
+  ): T => {
+    const traced = tracer.startSpan(name, options, around);
+    const context = library.trace.setSpan(around, traced);
+    return runInSpan(traced, spanOf(traced, library), (span) =>
+      current.run(context, () => work(span)),
+    );
+  };
   return {
-    within(name, attributes, work) {
-      const around = current.getStore() ?? parent;
-      const traced = tracer.startSpan(name, { attributes }, around);
-      const context = library.trace.setSpan(around, traced);
-      return runInSpan(traced, spanOf(traced, library), (span) =>
-        current.run(context, () => work(span)),
-      );
+    within: (name, attributes, work) =>
+      runIn(current.getStore() ?? parent, name, { attributes }, work),
+    withinRequest(name, attributes, traceparent, work) {
+      const around = contextOf(traceparent === undefined ? {} : { TRACEPARENT: traceparent });
+      return runIn(around, name, { attributes, kind: library.SpanKind.SERVER }, work);
     },
     traceparent() {
       const context = current.getStore();

@@ -50,6 +50,9 @@ it('refuses a configuration that is larger than its archive says, without writin
   await expect(unpackConfiguration(files, archive, root)).rejects.toThrow('too many files');
   const cut = gzipSync(Buffer.alloc(4 * 1024 * 1024)).subarray(0, 2_000);
   await expect(unpackConfiguration(files, cut, root)).rejects.toThrow('cannot be unpacked');
+  const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
+  const refused = unpackConfiguration(files, bomb, root, 1_000_000);
+  await expect(refused).rejects.toThrow('it has more than 1000000 bytes');
   expect(await readdir(root)).toEqual([]);
 });
 

@@ -15,11 +15,16 @@ export async function unpackConfiguration(
   files: FileSystem,
   archive: Uint8Array,
   directory: string,
+  largestBytes: number = MAX_UNPACKED_BYTES,
 ): Promise<void> {
   const tar = await new Promise<Buffer>((resolve, reject) => {
-    gunzip(archive, { maxOutputLength: MAX_UNPACKED_BYTES }, (error, bytes) => {
+    gunzip(archive, { maxOutputLength: largestBytes }, (error, bytes) => {
       if (error === null) resolve(bytes);
-      else reject(new Error(`The configuration cannot be unpacked: ${error.message}`));
+      else {
+        const isTooLarge = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+        const reason = isTooLarge ? `it has more than ${largestBytes} bytes.` : error.message;
+        reject(new Error(`The configuration cannot be unpacked: ${reason}`));
+      }
     });
   });
   const entries = await unpackTar(tar);

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { errorText, isInternalError, type Logs } from '@terrane/host';
+import { errorText, isInternalError, type Logs, type Traces } from '@terrane/host';
 import { permissionsIn } from '../access/authorize.ts';
 import { locate, NOWHERE, type Place } from '../access/place.ts';
 import { principalName, principalOf, type Principal } from '../access/principal.ts';
@@ -45,6 +45,8 @@ export interface App {
 /** Options of the server as a function. */
 export interface AppOptions {
   readonly logs?: Logs;
+  /** receives a span of each request */
+  readonly traces?: Traces;
   /** requests in a second of each token, and of each address without one; 0: no limits */
   readonly requestsPerSecond?: number;
 }
@@ -53,7 +55,7 @@ export interface AppOptions {
 export function createApp(
   services: Services,
   routes: readonly Route[],
-  { logs, requestsPerSecond = USUAL_REQUESTS }: AppOptions = {},
+  { logs, traces, requestsPerSecond = USUAL_REQUESTS }: AppOptions = {},
 ): App {
   const app = new Hono<{ Bindings: { readonly address: string } }>({ strict: false });
   const limits = requestsPerSecond > 0 ? new Limits(services, requestsPerSecond) : undefined;
@@ -65,7 +67,9 @@ export function createApp(
       const { address } = context.env;
       const traced: Traced = { id: requestId(services, request), address };
       const params = context.req.param();
-      const response = await handle(route, request, params, traced);
+      const response = await withRequestSpan(traces, route, request, () =>
+        handle(route, request, params, traced),
+      );
       const milliseconds = services.clock.now().getTime() - started;
       services.metrics.observe(route.method, route.path, response.status, milliseconds / 1000);
       response.headers.set('x-request-id', traced.id);
@@ -101,6 +105,24 @@ export function createApp(
   };
   app.notFound(() => respond(errorAnswer(notFound(), logs)));
   return { fetch: async (request, address = '') => await app.fetch(request, { address }) };
+}
+
+/** Answers a request within its span, which has the pattern of its path, because paths have signatures and names. */
+async function withRequestSpan(
+  traces: Traces | undefined,
+  { method, path }: Route,
+  { headers }: Request,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  if (traces === undefined) return await work();
+  const attributes = { 'http.request.method': method, 'http.route': path };
+  const traceparent = headers.get('traceparent') ?? undefined;
+  return await traces.withinRequest(`${method} ${path}`, attributes, traceparent, async (span) => {
+    const response = await work();
+    span.set('http.response.status_code', response.status);
+    if (response.status >= 500) span.fail();
+    return response;
+  });
 }
 
 /** Content of the log about a request, besides its route. */

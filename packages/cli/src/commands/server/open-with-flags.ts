@@ -58,7 +58,12 @@ export function hostWithLog({ directory, world }: CommandContext, values: Values
           level: isJson ? 'INFO' : 'WARN',
           ...(isJson && { format: 'json' }),
         });
-  return { ...host, ...(logs !== undefined && { logs }) };
+  const { traces } = world;
+  return {
+    ...host,
+    ...(logs !== undefined && { logs }),
+    ...(traces !== undefined && { traces }),
+  };
 }
 
 /** Opens the server with the flags of the command. */
@@ -72,7 +77,7 @@ export async function openWithFlags(
   topics?: TopicChannel,
 ): Promise<Server> {
   const oidc = oidcOptions(host, values);
-  const { clock, random, http, logs } = host;
+  const { clock, random, http, logs, traces } = host;
   const blobStorage = await openBlobStorage(host, values);
   const sendMail =
     values.smtp === ''
@@ -89,6 +94,7 @@ export async function openWithFlags(
     keyWrapper: wrapper,
     baseUrl,
     ...(logs !== undefined && { logs }),
+    ...(traces !== undefined && { traces }),
     ...(oidc !== undefined && { oidc }),
     ...(sendMail !== undefined && { sendMail }),
     ...(blobStorage !== undefined && { blobStorage }),
