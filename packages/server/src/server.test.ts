@@ -276,6 +276,20 @@ describe('runs', () => {
     expect((await events.execute()).map(({ event }) => event)).toEqual([
       { type: 'log', message: 'a\ufffdb\ufffd', 'k\ufffd': ['😀'] },
     ]);
+    // A request that is repeated, as its response was lost, and one that has an event more than before.
+    const numbered = (first: number, ...names: readonly string[]) =>
+      other.call('POST', `/jobs/${apply.id}/events?attempt=2&first=${first}`, {
+        events: names.map((name) => ({ type: name })),
+      });
+    const answers = [
+      await numbered(0, 'first', 'second'),
+      await numbered(0, 'first', 'second'),
+      await numbered(1, 'second', 'third'),
+      await other.call('POST', `/jobs/${apply.id}/events?attempt=2&first=-1`, { events: [] }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 400]);
+    const kinds = (await events.orderBy('id').execute()).map(({ kind }) => kind);
+    expect(kinds).toEqual(['log', 'first', 'second', 'third']);
     const named = JSON.stringify({
       version: 4,
       serial: 5,

@@ -19,7 +19,12 @@ export class JobLost extends Error {
   override readonly name = 'JobLost';
 }
 
-/** The server rejected the token of the agent. */
+/** The server does not know the agent: its row was deleted. */
+export class AgentUnknown extends Error {
+  override readonly name = 'AgentUnknown';
+}
+
+/** The server rejected the agent: its token, or each of its registrations. */
 export class AgentRejected extends Error {
   override readonly name = 'AgentRejected';
 }
@@ -57,14 +62,22 @@ export class AgentClient {
     return String(fields(JSON.parse(Buffer.from(body).toString('utf8')))['id']);
   }
 
-  /** Waits for a job; undefined if there was none for a while. */
+  /**
+   * Waits for a job; undefined if there was none for a while. Throws AgentUnknown if the agent has to be registered
+   * again.
+   */
   async claim(agent: string, waitMs: number, signal: AbortSignal): Promise<AgentJob | undefined> {
     const { status, body } = await this.#json(
       'POST',
       '/api/agent/v1/jobs/claim',
       { agent, 'wait-ms': waitMs },
       signal,
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof AgentRequestError && error.status === 404) {
+        throw new AgentUnknown(error.message);
+      }
+      throw error;
+    });
     if (status === 204) return undefined;
     // The server is trusted by its token and TLS; both sides are built together.
     const { job } = JSON.parse(Buffer.from(body).toString('utf8')) as { readonly job: AgentJob };
@@ -118,8 +131,9 @@ export class AgentClient {
     await this.#send('PUT', this.#path(job, 'state'), bytes);
   }
 
-  async putEvents(job: AgentJob, events: readonly unknown[]): Promise<void> {
-    await this.#json('POST', this.#path(job, 'events'), { events });
+  /** Sends events; `first` is the number of the first one among those of the job. */
+  async putEvents(job: AgentJob, first: number, events: readonly unknown[]): Promise<void> {
+    await this.#json('POST', this.#path(job, 'events', `&first=${first}`), { events });
   }
 
   async finish(job: AgentJob, { outcome, hasChanges, summary }: JobResult): Promise<void> {
@@ -164,10 +178,14 @@ export class AgentClient {
         if (status === 409) throw new JobLost(text);
         if (status === 401) throw new AgentRejected(text);
         if (status < 500 && status !== 429) {
-          throw new AgentRequestError(`The server rejected ${method} ${path}: ${status} ${text}`);
+          throw new AgentRequestError(
+            `The server rejected ${method} ${path}: ${status} ${text}`,
+            status,
+          );
         }
         problem = new AgentRequestError(
           `The server answered ${method} ${path} with ${status} ${text}`,
+          status,
         );
       } catch (error) {
         if (
@@ -215,6 +233,12 @@ export class AgentClient {
 
 class AgentRequestError extends Error {
   override readonly name = 'AgentRequestError';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 function detailOf(body: Uint8Array): string {

@@ -11,6 +11,7 @@ import { runAgent } from './agent.ts';
 import { AgentClient, AgentRejected } from './agent-client.ts';
 import type { AgentMessage } from './agent-message.ts';
 import type { Execute } from './execute.ts';
+import { Registration } from './registration.ts';
 
 const document = (type: string, attributes: object, relationships: object = {}): object => ({
   data: { type, attributes, relationships },
@@ -149,4 +150,53 @@ it('ends if the server rejects its token', async () => {
   );
   await expect(agent.stopped).rejects.toBeInstanceOf(AgentRejected);
   expect(messages).toEqual([]);
+});
+
+it('registers again after it was deleted, and ends if the server never knows it', async () => {
+  const registered: string[] = [];
+  const claims: string[] = [];
+  const unknown = Buffer.from('{"errors": [{"detail": "Resource not found."}]}');
+  const messages: AgentMessage[] = [];
+  const signal = new AbortController().signal;
+  let isKnown = true;
+  const client = new AgentClient(
+    (_method, path, { body }) => {
+      if (path.endsWith('/agents')) {
+        registered.push(`agent-${registered.length + 1}`);
+        return Promise.resolve({
+          status: 201,
+          body: Buffer.from(JSON.stringify({ id: registered.at(-1) })),
+        });
+      }
+      const { agent } = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
+      claims.push(String(agent));
+      return Promise.resolve(
+        isKnown && agent === registered.at(-1)
+          ? { status: 204, body: new Uint8Array() }
+          : { status: 404, body: unknown },
+      );
+    },
+    'secret',
+    { monotonicMs: () => 0, sleep: () => Promise.resolve() },
+  );
+  const registration = await Registration.open(
+    client,
+    'builder',
+    (message) => messages.push(message),
+    signal,
+  );
+  const claim = () => registration.claim(0, signal);
+  await claim();
+  // Deleted: two slots of the agent register it again once.
+  registered.push('agent-of-nobody');
+  await Promise.all([claim(), claim()]);
+  expect(registered).toEqual(['agent-1', 'agent-of-nobody', 'agent-3']);
+  expect(messages.map(({ text }) => text)).toEqual([
+    'Agent agent-1 was deleted at the server. It is registered again, as agent-3.',
+  ]);
+  isKnown = false;
+  await expect(claim()).rejects.toThrow('The server does not know agent agent-4');
+  expect(registered.at(-1)).toBe('agent-4');
+  await expect(claim()).rejects.toBeInstanceOf(AgentRejected);
+  expect(claims.slice(-3)).toEqual(['agent-3', 'agent-4', 'agent-4']);
 });

@@ -3,6 +3,7 @@ import { errorText, type Host } from '@terrane/host';
 import type { AgentReport } from './agent-message.ts';
 import { AgentClient, AgentRejected, type AgentTransport } from './agent-client.ts';
 import type { Execute } from './execute.ts';
+import { Registration } from './registration.ts';
 import { runJob } from './run-job.ts';
 
 /** The settings of an agent. */
@@ -31,7 +32,7 @@ export interface AgentOptions {
 
 /** A running agent. */
 export interface Agent {
-  /** resolves when the agent has stopped; rejects if the server rejects its token */
+  /** resolves when the agent has stopped; rejects if the server rejects its token or its registrations */
   readonly stopped: Promise<void>;
 }
 
@@ -53,11 +54,14 @@ export function runAgent(options: AgentOptions): Agent {
 async function run(options: AgentOptions): Promise<void> {
   const { host, transport, token, name, signal, report } = options;
   const client = new AgentClient(transport, token, host.clock, report);
-  const id = await client.register(name, signal).catch((error: unknown) => {
-    if (signal.aborted) return undefined;
-    throw error;
-  });
-  if (id === undefined) return;
+  const registration = await Registration.open(client, name, report, signal).catch(
+    (error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    },
+  );
+  if (registration === undefined) return;
+  const { id } = registration;
   report({
     level: 'info',
     message: 'agent is waiting',
@@ -68,7 +72,7 @@ async function run(options: AgentOptions): Promise<void> {
   await host.files.makeDirectory(cacheDirectory);
   const slots = Array.from(
     { length: options.single === true ? 1 : (options.concurrency ?? 1) },
-    () => takeJobs(options, client, id, cacheDirectory),
+    () => takeJobs(options, client, registration, cacheDirectory),
   );
   await Promise.all(slots);
 }
@@ -76,7 +80,7 @@ async function run(options: AgentOptions): Promise<void> {
 async function takeJobs(
   options: AgentOptions,
   client: AgentClient,
-  id: string,
+  registration: Registration,
   cacheDirectory: string,
 ): Promise<void> {
   const { host, signal, report, idleMs = Infinity } = options;
@@ -84,7 +88,8 @@ async function takeJobs(
   while (!signal.aborted) {
     try {
       const left = idleMs - (host.clock.monotonicMs() - started);
-      const job = await client.claim(id, Math.max(0, Math.min(WAIT_MS, left)), signal);
+      const job = await registration.claim(Math.max(0, Math.min(WAIT_MS, left)), signal);
+      const { id } = registration;
       if (job === undefined) {
         if (left > WAIT_MS) continue;
         report({
@@ -128,7 +133,7 @@ async function takeJobs(
       report({
         level: 'error',
         message: 'job failed',
-        fields: { agent: id, error: errorText(error) },
+        fields: { agent: registration.id, error: errorText(error) },
         text: `The agent could not execute a job: ${errorText(error)}`,
       });
       await host.clock.sleep(PAUSE_MS, signal).catch(() => undefined);

@@ -21,12 +21,18 @@ interface SizedEvent {
 export class EventWriter {
   readonly #sender: PacedSender<SizedEvent>;
 
+  /** the number of events that were sent */
+  #count = 0;
+
   constructor(client: Pick<AgentClient, 'putEvents'>, job: AgentJob, clock: Pick<Clock, 'sleep'>) {
     this.#sender = new PacedSender({
       clock,
       ...PACE_MS,
-      async send(events) {
-        for (const list of listsOf(events)) await client.putEvents(job, list);
+      send: async (events) => {
+        for (const list of listsOf(events)) {
+          await client.putEvents(job, this.#count, list);
+          this.#count += list.length;
+        }
       },
     });
   }

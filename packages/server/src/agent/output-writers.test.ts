@@ -92,8 +92,15 @@ it('replaces output beyond the limit of a log by a note', async () => {
 it('divides events by their number and size, and shortens what is too large', async () => {
   const clock = new ManualClock();
   const sent: (readonly unknown[])[] = [];
+  const numbers: number[] = [];
   const events = new EventWriter(
-    { putEvents: (_job, list) => Promise.resolve(void sent.push(list)) },
+    {
+      putEvents(_job, first, list) {
+        numbers.push(first);
+        sent.push(list);
+        return Promise.resolve();
+      },
+    },
     jobAt(0),
     clock,
   );
@@ -103,6 +110,7 @@ it('divides events by their number and size, and shortens what is too large', as
   events.write({ type: 'log', '@message': 'x'.repeat(5_000) }, 2_000_000);
   await events.flush();
   expect(sent.map((list) => list.length)).toEqual([200, 51, 2]);
+  expect(numbers).toEqual([0, 200, 251]);
   expect(sent[2]?.[1]).toEqual({
     '@level': undefined,
     '@message': `${'x'.repeat(1_000)} […]`,

@@ -55,6 +55,13 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     `CREATE INDEX runs_unfinished ON runs (status, created_at) WHERE status NOT IN
       ('applied', 'canceled', 'discarded', 'errored', 'planned_and_finished', 'policy_soft_failed')`,
   ]),
+  // Null for events of agents of older releases, which do not number them.
+  '0026-event-numbers': statements([
+    `ALTER TABLE events ADD COLUMN job_id text, ADD COLUMN attempt integer,
+      ADD COLUMN number integer`,
+    `CREATE UNIQUE INDEX events_number ON events (job_id, attempt, number)
+      WHERE number IS NOT NULL`,
+  ]),
 };
 
 function statements(list: readonly string[]): Migration {

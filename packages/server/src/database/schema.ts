@@ -263,6 +263,10 @@ export interface EventTable {
   readonly kind: string;
   readonly event: Json<JsonObject>;
   readonly created_at: Created;
+  /** the job and attempt that the event is from, and its number there; null if the agent does not number events */
+  readonly job_id: string | null;
+  readonly attempt: number | null;
+  readonly number: number | null;
 }
 
 export interface BlobTable {

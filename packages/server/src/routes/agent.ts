@@ -120,6 +120,19 @@ function offsetOf({ query }: ApiRequest): number {
   return offset;
 }
 
+/** The largest number of an event: the next ones are still integers of the database. */
+const LARGEST_NUMBER = 2_000_000_000;
+
+/** Returns the number of the first event of a request; undefined for an agent that does not number its events. */
+function firstEventOf({ query }: ApiRequest): number | undefined {
+  const text = query.get('first');
+  if (text === null) return undefined;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > LARGEST_NUMBER) {
+    throw new ApiError(400, 'bad request', 'The number of an event has to be a whole number.');
+  }
+  return Number(text);
+}
+
 /** Extends the lease; waits for a change of the run if the agent asks for it. */
 async function heartbeat(request: ApiRequest) {
   const { services, query } = request;
@@ -134,7 +147,7 @@ async function events(request: ApiRequest) {
   const { services, input } = request;
   const job = await jobOf(request);
   const list: readonly unknown[] = Array.isArray(input.json['events']) ? input.json['events'] : [];
-  await storeEvents(services, job, list);
+  await storeEvents(services, job, list, firstEventOf(request));
   return NO_CONTENT;
 }
 
