@@ -275,7 +275,10 @@ describe('health assessments', () => {
       expect(job.policies).toBeUndefined();
       if (entries !== undefined) {
         const report = Buffer.from(JSON.stringify({ entries }));
-        await agent('PUT', `/jobs/${job.id}/contents/drift-report?attempt=1`, report);
+        const upload = `/jobs/${job.id}/contents/drift-report?attempt=1`;
+        const deep = Buffer.from(`{"entries": ${'['.repeat(600)}${']'.repeat(600)}}`);
+        expect((await agent('PUT', upload, deep)).status).toBe(400);
+        await agent('PUT', upload, report);
       }
       test.sent.length = 0;
       const outcome = entries === undefined ? 'errored' : 'succeeded';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from './database/database.ts';
 import { testServer, type TestJson, type TestServer } from './testing.ts';
 
 let test: TestServer;
@@ -713,5 +714,80 @@ describe('tokens of organizations', () => {
       const path = `/api/v2/runs/${run}/actions/${action}`;
       expect((await test.call('POST', path, {}, token)).status).toBe(403);
     }
+  });
+});
+
+describe('lists', () => {
+  /** Returns the response of a request with the number of queries that the server made for it. */
+  async function counted(path: string): Promise<{ readonly queries: number; json: TestJson }> {
+    const { services } = test.server;
+    const { db } = services;
+    let queries = 0;
+    const counting: Database = db.withPlugin({
+      transformQuery({ node }) {
+        queries++;
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    Object.assign(services, { db: counting });
+    try {
+      const { json } = await test.call('GET', path);
+      return { queries, json };
+    } finally {
+      Object.assign(services, { db });
+    }
+  }
+
+  it('make as many queries for several objects as for one', async () => {
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'listed' });
+    const relationships = { projects: { data: [{ type: 'projects', id: project }] } };
+    const collections = [
+      { path: `${ORGANIZATION}/agent-pools`, type: 'agent-pools', attributes: {} },
+      {
+        path: `${ORGANIZATION}/policy-sets`,
+        type: 'policy-sets',
+        attributes: { kind: 'tfpolicy' },
+      },
+      { path: `${ORGANIZATION}/varsets`, type: 'varsets', attributes: { global: false } },
+    ];
+    for (const { path, type, attributes } of collections) {
+      const make = async (name: string) => {
+        const { status } = await post(path, type, { name, ...attributes }, relationships);
+        expect([type, status < 300]).toEqual([type, true]);
+      };
+      await make('one');
+      const one = await counted(path);
+      for (const name of ['two', 'three', 'four']) await make(name);
+      const several = await counted(path);
+      const size = (json: TestJson): number => json.data.length;
+      expect([type, size(several.json) - size(one.json)]).toEqual([type, 3]);
+      expect([type, several.queries]).toEqual([type, one.queries]);
+    }
+  });
+
+  it('have the variable sets of a project: its own and the global ones of its organization', async () => {
+    await test.call('POST', '/api/v2/organizations', {
+      data: { type: 'organizations', attributes: { name: 'other', email: 'ada@example.com' } },
+    });
+    const global = create('varsets', { name: 'elsewhere', global: true });
+    expect((await test.call('POST', '/api/v2/organizations/other/varsets', global)).status).toBe(
+      201,
+    );
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'with-sets' });
+    const set = async (name: string, attributes: object, relationships: object = {}) =>
+      await created(`${ORGANIZATION}/varsets`, 'varsets', { name, ...attributes }, relationships);
+    await set(
+      'of-project',
+      { global: false },
+      { projects: { data: [{ type: 'projects', id: project }] } },
+    );
+    await set('of-none', { global: false });
+    await set('of-all', { global: true });
+    const { json } = await test.call('GET', `/api/v2/projects/${project}/varsets?page[size]=100`);
+    const names = json.data.map(({ attributes }: TestJson) => attributes.name);
+    expect(names).toContain('of-project');
+    expect(names).toContain('of-all');
+    for (const name of ['of-none', 'elsewhere']) expect(names).not.toContain(name);
   });
 });

@@ -18,6 +18,7 @@ import {
 import { SIGN_IN_PATH } from '../web/paths.ts';
 import { tokenHash } from '../services/sealing.ts';
 import { isUserToken, livesTooLong, USER_TOKENS } from '../services/token-ttl.ts';
+import { parseDocument } from './bounded-json.ts';
 import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 
@@ -25,8 +26,6 @@ import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
 const USUAL_REQUESTS = 30;
 /** Attempts to authenticate from an address that fail. */
 const FAILURES: RateLimit = { count: 20, periodMs: 60_000 };
-/** Nesting of a JSON document. Documents of the API have less than ten levels. */
-const DEEPEST_JSON = 64;
 const DEFAULT_LIMIT = 1024 * 1024;
 const API_VERSION = '2.6';
 
@@ -429,9 +428,7 @@ const tooLarge = (limit: number): ApiError =>
 function parseJson(bytes: Uint8Array, contentType: string): unknown {
   if (bytes.length === 0 || !contentType.includes('json')) return {};
   try {
-    const text = Buffer.from(bytes).toString('utf8');
-    if (isTooDeep(text)) throw new SyntaxError('too deep');
-    return JSON.parse(text);
+    return parseDocument(bytes);
   } catch {
     throw new ApiError(400, 'bad request', 'The body is not valid JSON.');
   }
@@ -451,23 +448,6 @@ function rejectUnstorable(value: unknown, place: string): void {
     rejectUnstorable(key, place);
     rejectUnstorable(each, place);
   }
-}
-
-/** Returns true if the arrays and objects of a JSON text are nested too deeply for recursive functions. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index];
-    if (isInString) {
-      if (char === '\\') index++;
-      else if (char === '"') isInString = false;
-    } else if (char === '"') isInString = true;
-    else if (char === '{' || char === '[') {
-      if (++depth > DEEPEST_JSON) return true;
-    } else if (char === '}' || char === ']') depth--;
-  }
-  return false;
 }
 
 /** Returns the error that clients see. The text of a defect stays in the log. */

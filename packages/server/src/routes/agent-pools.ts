@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { AgentPoolTable, AgentTable } from '../database/schema.ts';
+import type { AgentPoolScopeTable, AgentPoolTable, AgentTable } from '../database/schema.ts';
 import type { Workspace } from '../access/place.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf } from '../http/listing.ts';
+import { containing, listOf, listOfPage } from '../http/listing.ts';
 import { type ApiRequest, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -52,30 +53,71 @@ export async function requirePoolFor(
   if (!isPermitted) throw invalid('agent-pool', 'is not available to this workspace');
 }
 
-async function present({ db }: Pick<Services, 'db'>, pool: Pool): Promise<Resource> {
-  const scopes = await db
-    .selectFrom('agent_pool_scopes')
-    .select(['kind', 'subject_id'])
-    .where('agent_pool_id', '=', pool.id)
-    .orderBy('subject_id')
-    .execute();
-  const workspaces = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('agent_pool_id', '=', pool.id)
-    .orderBy('id')
-    .execute();
-  const { agents } = await db
-    .selectFrom('agents')
-    .select((select) => select.fn.countAll().as('agents'))
-    .where('agent_pool_id', '=', pool.id)
-    .where('status', '!=', 'exited')
-    .executeTakeFirstOrThrow();
-  const organization = await db
-    .selectFrom('organizations')
-    .select('name')
-    .where('id', '=', pool.organization_id)
-    .executeTakeFirstOrThrow();
+async function present(request: ApiRequest, pool: Pool): Promise<Resource> {
+  const [resource] = await presentPools(request, [pool]);
+  if (resource === undefined) throw notFound();
+  return resource;
+}
+
+/** Presents agent pools, with as many queries for several as for one. */
+async function presentPools(
+  { services: { db }, place }: ApiRequest,
+  pools: readonly Pool[],
+): Promise<readonly Resource[]> {
+  const ids = pools.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const byPool = (row: { readonly agent_pool_id: string | null }): string | null =>
+    row.agent_pool_id;
+  const scopes = groupedBy(
+    await db
+      .selectFrom('agent_pool_scopes')
+      .selectAll()
+      .where('agent_pool_id', 'in', ids)
+      .orderBy('subject_id')
+      .execute(),
+    byPool,
+  );
+  const workspaces = groupedBy(
+    await db
+      .selectFrom('workspaces')
+      .select(['agent_pool_id', 'id'])
+      .where('agent_pool_id', 'in', ids)
+      .orderBy('id')
+      .execute(),
+    byPool,
+  );
+  const agents = groupedBy(
+    await db
+      .selectFrom('agents')
+      .select((select) => ['agent_pool_id', select.fn.countAll().as('count')])
+      .where('agent_pool_id', 'in', ids)
+      .where('status', '!=', 'exited')
+      .groupBy('agent_pool_id')
+      .execute(),
+    byPool,
+  );
+  return pools.map((pool) =>
+    presentPool(pool, place.organization?.name, {
+      scopes: scopes.get(pool.id) ?? [],
+      workspaces: (workspaces.get(pool.id) ?? []).map(({ id }) => id),
+      agents: Number(agents.get(pool.id)?.[0]?.count ?? 0),
+    }),
+  );
+}
+
+/** The objects that an agent pool is related to. */
+interface PoolFacts {
+  readonly scopes: readonly Selectable<AgentPoolScopeTable>[];
+  readonly workspaces: readonly string[];
+  /** the number of agents */
+  readonly agents: number;
+}
+
+function presentPool(
+  pool: Pool,
+  organization: string | undefined,
+  { scopes, workspaces, agents }: PoolFacts,
+): Resource {
   const scoped = (kind: string, type: string) =>
     toMany(
       type,
@@ -87,19 +129,16 @@ async function present({ db }: Pick<Services, 'db'>, pool: Pool): Promise<Resour
     attributes: {
       name: pool.name,
       'organization-scoped': pool.organization_scoped,
-      'agent-count': Number(agents),
+      'agent-count': agents,
       'created-at': pool.created_at.toISOString(),
     },
     relationships: {
-      organization: toOne('organizations', organization.name),
+      organization: toOne('organizations', organization),
       agents: { links: { related: `/api/v2/agent-pools/${pool.id}/agents` } },
       'authentication-tokens': {
         links: { related: `/api/v2/agent-pools/${pool.id}/authentication-tokens` },
       },
-      workspaces: toMany(
-        'workspaces',
-        workspaces.map(({ id }) => id),
-      ),
+      workspaces: toMany('workspaces', workspaces),
       'allowed-workspaces': scoped('allowed-workspace', 'workspaces'),
       'allowed-projects': scoped('allowed-project', 'projects'),
       'excluded-workspaces': scoped('excluded-workspace', 'workspaces'),
@@ -165,7 +204,7 @@ async function list(request: ApiRequest) {
       ]),
     );
   }
-  return await listOf(
+  return await listOfPage(
     request,
     select
       .selectAll()
@@ -173,7 +212,7 @@ async function list(request: ApiRequest) {
         sort.endsWith('created-at') ? 'created_at' : 'name',
         sort.startsWith('-') ? 'desc' : 'asc',
       ),
-    (each) => present(services, each),
+    (rows) => presentPools(request, rows),
   );
 }
 
@@ -257,7 +296,7 @@ async function create(request: ApiRequest) {
     details: { name },
   });
   // HCP Terraform answers 200 here, not 201.
-  return ok({ data: await present(services, pool) });
+  return ok({ data: await present(request, pool) });
 }
 
 async function update(request: ApiRequest) {
@@ -284,7 +323,7 @@ async function update(request: ApiRequest) {
     id: pool.id,
     details: { name },
   });
-  return ok({ data: await present(services, updated) });
+  return ok({ data: await present(request, updated) });
 }
 
 async function remove(request: ApiRequest) {
@@ -399,7 +438,7 @@ export const AGENT_POOL_ROUTES: readonly Route[] = [
     method: 'GET',
     path: POOL,
     rule: reads,
-    handle: async (request) => ok({ data: await present(request.services, await poolOf(request)) }),
+    handle: async (request) => ok({ data: await present(request, await poolOf(request)) }),
   },
   { method: 'PATCH', path: POOL, rule: manages, handle: update },
   { method: 'DELETE', path: POOL, rule: manages, handle: remove },

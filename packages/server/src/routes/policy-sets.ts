@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely';
+import type { PolicySetSubjectTable } from '../database/schema.ts';
+import { groupedBy } from '../http/grouped-by.ts';
 import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { containing, listOf } from '../http/listing.ts';
+import { containing, listOfPage } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route, SIGNED } from '../http/route.ts';
 import { signedUrl } from '../http/signed-url.ts';
@@ -25,26 +28,72 @@ const SUBJECT_NAMES = [
   'project-exclusions',
 ] as const;
 
-async function setResource({ services, place }: ApiRequest, set: PolicySet): Promise<Resource> {
+async function setResource(request: ApiRequest, set: PolicySet): Promise<Resource> {
+  const [resource] = await setResources(request, [set]);
+  if (resource === undefined) throw notFound();
+  return resource;
+}
+
+/** Presents policy sets, with as many queries for several as for one. */
+async function setResources(
+  { services, place }: ApiRequest,
+  sets: readonly PolicySet[],
+): Promise<readonly Resource[]> {
   const { db } = services;
-  const subjects = await db
-    .selectFrom('policy_set_subjects')
-    .selectAll()
-    .where('policy_set_id', '=', set.id)
-    .orderBy('subject_id')
-    .execute();
-  const policies = await db
-    .selectFrom('policy_set_policies')
-    .select('policy_id')
-    .where('policy_set_id', '=', set.id)
-    .execute();
-  const newest = await db
-    .selectFrom('policy_set_versions')
-    .select('id')
-    .where('policy_set_id', '=', set.id)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const ids = sets.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const bySet = (row: { readonly policy_set_id: string }): string => row.policy_set_id;
+  const subjects = groupedBy(
+    await db
+      .selectFrom('policy_set_subjects')
+      .selectAll()
+      .where('policy_set_id', 'in', ids)
+      .orderBy('subject_id')
+      .execute(),
+    bySet,
+  );
+  const policies = groupedBy(
+    await db
+      .selectFrom('policy_set_policies')
+      .select(['policy_set_id', 'policy_id'])
+      .where('policy_set_id', 'in', ids)
+      .orderBy('policy_id')
+      .execute(),
+    bySet,
+  );
+  const versions = groupedBy(
+    await db
+      .selectFrom('policy_set_versions')
+      .select(['policy_set_id', 'id'])
+      .distinctOn('policy_set_id')
+      .where('policy_set_id', 'in', ids)
+      .orderBy('policy_set_id')
+      .orderBy('created_at', 'desc')
+      .execute(),
+    bySet,
+  );
+  return sets.map((set) =>
+    presentSet(set, place.organization?.name, {
+      subjects: subjects.get(set.id) ?? [],
+      policies: (policies.get(set.id) ?? []).map((each) => each.policy_id),
+      newest: versions.get(set.id)?.[0]?.id,
+    }),
+  );
+}
+
+/** The objects that a policy set is related to. */
+interface SetFacts {
+  readonly subjects: readonly Selectable<PolicySetSubjectTable>[];
+  readonly policies: readonly string[];
+  /** the newest version */
+  readonly newest: string | undefined;
+}
+
+function presentSet(
+  set: PolicySet,
+  organization: string | undefined,
+  { subjects, policies, newest }: SetFacts,
+): Resource {
   const related = (prefix: string, isExcluded: boolean): readonly string[] =>
     subjects
       .filter((each) => each.is_excluded === isExcluded && each.subject_id.startsWith(prefix))
@@ -70,16 +119,13 @@ async function setResource({ services, place }: ApiRequest, set: PolicySet): Pro
       'updated-at': set.updated_at.toISOString(),
     },
     relationships: {
-      organization: toOne('organizations', place.organization?.name),
-      policies: toMany(
-        'policies',
-        policies.map((each) => each.policy_id),
-      ),
+      organization: toOne('organizations', organization),
+      policies: toMany('policies', policies),
       workspaces: toMany('workspaces', workspaces),
       projects: toMany('projects', projects),
       'workspace-exclusions': toMany('workspaces', related('ws-', true)),
       'project-exclusions': toMany('projects', related('prj-', true)),
-      'newest-version': toOne('policy-set-versions', newest?.id),
+      'newest-version': toOne('policy-set-versions', newest),
       'current-version': toOne('policy-set-versions', set.current_version_id),
     },
     links: { self: `/api/v2/policy-sets/${set.id}` },
@@ -397,7 +443,7 @@ export const POLICY_SET_ROUTES: readonly Route[] = [
 /** Lists the policy sets of the organization of a request. */
 export async function listPolicySets(request: ApiRequest): Promise<Answer> {
   const name = request.query.get('search[name]') ?? '';
-  return await listOf(
+  return await listOfPage(
     request,
     request.services.db
       .selectFrom('policy_sets')
@@ -405,6 +451,6 @@ export async function listPolicySets(request: ApiRequest): Promise<Answer> {
       .where('organization_id', '=', organizationOf(request).id)
       .$if(name !== '', (select) => select.where('name', 'ilike', containing(name)))
       .orderBy('name'),
-    (row) => setResource(request, row),
+    (rows) => setResources(request, rows),
   );
 }

@@ -366,38 +366,37 @@ async function updateSet(request: ApiRequest) {
   return ok(await setDocument(request, updated));
 }
 
-async function listSets(request: ApiRequest, ids?: readonly string[]) {
-  const { services, query } = request;
-  let select = services.db
+/** Returns the query of the variable sets of the organization of a request. */
+function setsOfOrganization(request: ApiRequest) {
+  return request.services.db
     .selectFrom('variable_sets')
     .where('organization_id', '=', organizationOf(request).id);
-  if (ids !== undefined) select = select.where('id', 'in', ids.length === 0 ? [''] : ids);
+}
+
+async function listSets(request: ApiRequest, sets = setsOfOrganization(request)) {
+  const { query } = request;
+  let select = sets;
   const text = query.get('q') ?? '';
   if (text !== '') select = select.where('name', 'ilike', containing(text));
   let included: readonly Resource[] = [];
-  const answer = await listOfPage(request, select.selectAll().orderBy('name'), async (sets) => {
-    included = await includedWithSets(request, sets);
-    return await variableSetResources(request, sets);
+  const answer = await listOfPage(request, select.selectAll().orderBy('name'), async (rows) => {
+    included = await includedWithSets(request, rows);
+    return await variableSetResources(request, rows);
   });
   return withIncluded(answer, included);
 }
 
 async function setsOfProject(request: ApiRequest) {
   const { services, param } = request;
-  const rows = await services.db
-    .selectFrom('variable_sets')
-    .leftJoin('variable_set_subjects', 'variable_set_subjects.variable_set_id', 'variable_sets.id')
-    .select('variable_sets.id')
-    .where((expression) =>
-      expression.or([
-        expression('variable_sets.is_global', '=', true),
-        expression('variable_set_subjects.subject_id', '=', param('project')),
-      ]),
-    )
-    .execute();
+  const assigned = services.db
+    .selectFrom('variable_set_subjects')
+    .select('variable_set_id')
+    .where('subject_id', '=', param('project'));
   return await listSets(
     request,
-    rows.map(({ id }) => id),
+    setsOfOrganization(request).where((where) =>
+      where.or([where('is_global', '=', true), where('id', 'in', assigned)]),
+    ),
   );
 }
 
@@ -444,10 +443,8 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     rule: inWorkspace('workspace:read-variables'),
     async handle(request) {
       const sets = await variableSetsOf(request.services, workspaceOf(request));
-      return await listSets(
-        request,
-        sets.map(({ id }) => id),
-      );
+      const ids = ['', ...sets.map(({ id }) => id)];
+      return await listSets(request, setsOfOrganization(request).where('id', 'in', ids));
     },
   },
   {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseDocument } from '../http/bounded-json.ts';
 import { notFound } from '../http/json-api.ts';
 import { type ApiRequest, NO_CONTENT } from '../http/request.ts';
 import { PUBLIC, type Route } from '../http/route.ts';
@@ -37,7 +38,7 @@ async function receive({ services, param, headers, bytes }: ApiRequest) {
 
 function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return parseDocument(bytes);
   } catch {
     return undefined;
   }

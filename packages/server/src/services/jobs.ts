@@ -3,8 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../database/database.ts';
 import type { JobTable } from '../database/schema.ts';
+import { boundedReport, parseReport } from '../http/bounded-json.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
-import { fields } from '../http/request.ts';
 import { driftBlob, finishAssessment } from './assessments.ts';
 import {
   type BlobStream,
@@ -439,7 +439,7 @@ export async function putJobContent(
   const guard = guardOfJob(services, job, workspaceId);
   if (name === 'drift-report' && job.kind === 'drift') {
     const bytes = await wholeContent(content);
-    fields(JSON.parse(bytes.toString('utf8')));
+    parseReport(bytes);
     await putBlob(services, driftBlob(job.run_id), bytes, guard);
     return;
   }
@@ -450,7 +450,8 @@ export async function putJobContent(
   const blob = { plan: planBlob, 'plan-json': planJsonBlob, schemas: schemasBlob }[name];
   // The plan that was approved never changes: the job that applies it does not store another one.
   if (blob === undefined || job.kind !== 'plan') throw notFound();
-  await putBlobStream(services, blob(job.run_id), content, guard);
+  const isJson = name !== 'plan';
+  await putBlobStream(services, blob(job.run_id), isJson ? boundedReport(content) : content, guard);
 }
 
 async function readJournal(services: Services, workspaceId: string): Promise<Buffer | undefined> {

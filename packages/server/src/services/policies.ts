@@ -6,6 +6,7 @@ import type { Workspace } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
 import type { PolicyCheckTable, PolicySetTable } from '../database/schema.ts';
 import { storable } from '../database/storable.ts';
+import { parseReport } from '../http/bounded-json.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { getBlob, type Guard, putBlob } from './blobs.ts';
@@ -169,7 +170,7 @@ export async function acceptPolicyReport(
   bytes: Uint8Array,
   guard: Guard,
 ): Promise<void> {
-  const report = fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  const report = fields(parseReport(bytes));
   if (!Array.isArray(report['results']) || report['results'].length > MOST_RESULTS) {
     throw new ApiError(
       400,
