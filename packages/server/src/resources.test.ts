@@ -791,3 +791,65 @@ describe('lists', () => {
     for (const name of ['of-none', 'elsewhere']) expect(names).not.toContain(name);
   });
 });
+
+describe('settings and options of another type than described', () => {
+  it('are rejected, and null stands for the default', async () => {
+    const workspaces = `${ORGANIZATION}/workspaces`;
+    const statusOf = async (attributes: object): Promise<number> =>
+      (await post(workspaces, 'workspaces', { name: 'typed', ...attributes })).status;
+    for (const attributes of [
+      { 'auto-apply': 'yes' },
+      { 'working-directory': 1 },
+      { 'trigger-prefixes': 'a' },
+      { 'trigger-patterns': [1] },
+      { 'terraform-version': {} },
+      { 'execution-mode': true },
+    ]) {
+      expect([attributes, await statusOf(attributes)]).toEqual([attributes, 422]);
+    }
+    const workspace = await created(workspaces, 'workspaces', {
+      name: 'typed',
+      'auto-apply': null,
+      'working-directory': null,
+      'execution-mode': null,
+      'terraform-version': null,
+    });
+    expect(await attributesOf(`/api/v2/workspaces/${workspace}`)).toMatchObject({
+      'auto-apply': false,
+      'working-directory': '',
+      'execution-mode': 'remote',
+      'terraform-version': 'latest',
+    });
+    await created(
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+      'configuration-versions',
+      {},
+    );
+    const version = await test.call(
+      'GET',
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+    );
+    const relationships = {
+      workspace: related('workspaces', workspace),
+      'configuration-version': related('configuration-versions', version.json.data[0].id),
+    };
+    const run = async (attributes: object) =>
+      await post('/api/v2/runs', 'runs', attributes, relationships);
+    for (const attributes of [
+      { refresh: 'no' },
+      { 'target-addrs': 'a.b' },
+      { 'policy-paths': [1] },
+      { 'terraform-version': 1 },
+      { variables: [{ key: 'a', value: 1 }] },
+      { variables: 'a' },
+    ]) {
+      expect([attributes, (await run(attributes)).status]).toEqual([attributes, 422]);
+    }
+    const variables = [{ key: 'a', value: '1' }];
+    const { status, json } = await run({ variables, refresh: null, 'target-addrs': ['a.b'] });
+    expect([status, json.data.attributes]).toMatchObject([
+      201,
+      { variables, refresh: true, 'target-addrs': ['a.b'], 'replace-addrs': null },
+    ]);
+  });
+});

@@ -1,3 +1,4 @@
+import type { ApiAttributes } from '../http/generated/api-attributes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A JSON object as stored in a column. */
@@ -6,6 +7,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 type Json<T extends object> = JSONColumnType<T, string, string>;
 type Created = ColumnType<Date, Date, never>;
 type Nullable<T> = T | null;
+
+/** The values of an attribute, as the OpenAPI document of HCP Terraform describes it. */
+export type Described<
+  Type extends keyof ApiAttributes,
+  Name extends keyof ApiAttributes[Type],
+> = NonNullable<ApiAttributes[Type][Name]>;
+
+/** The settings of an object with attributes as the OpenAPI document describes them, and others of this server. */
+export type Settings<Type extends keyof ApiAttributes> = ApiAttributes[Type] & JsonObject;
 
 export interface UserTable {
   readonly id: string;
@@ -30,7 +40,7 @@ export interface OrganizationTable {
   readonly id: string;
   name: string;
   email: string;
-  settings: Json<JsonObject>;
+  settings: Json<Settings<'organizations'>>;
   readonly created_at: Created;
 }
 
@@ -46,9 +56,9 @@ export interface TeamTable {
   readonly id: string;
   readonly organization_id: string;
   name: string;
-  visibility: string;
+  visibility: Described<'teams', 'visibility'>;
   organization_access: Json<Readonly<Record<string, boolean>>>;
-  settings: Json<JsonObject>;
+  settings: Json<Settings<'teams'>>;
   readonly created_at: Created;
 }
 
@@ -77,7 +87,7 @@ export interface ProjectTable {
   name: string;
   description: string;
   is_default: boolean;
-  settings: Json<JsonObject>;
+  settings: Json<Settings<'projects'>>;
   readonly created_at: Created;
 }
 
@@ -102,7 +112,7 @@ export interface WorkspaceTable {
   readonly organization_id: string;
   project_id: string;
   name: string;
-  settings: Json<JsonObject>;
+  settings: Json<Settings<'workspaces'>>;
   agent_pool_id: Nullable<string>;
   /** the user, team or organization that holds the lock; null if no one does */
   locked_by: Nullable<string>;
@@ -142,7 +152,7 @@ export interface VariableTable {
   key: string;
   /** sealed if sensitive */
   value: Buffer;
-  category: string;
+  category: Described<'vars', 'category'>;
   hcl: boolean;
   sensitive: boolean;
   description: string;
@@ -171,7 +181,7 @@ export interface VariableSetSubjectTable {
 export interface ConfigurationVersionTable {
   readonly id: string;
   readonly workspace_id: string;
-  status: string;
+  status: Described<'configuration-versions', 'status'>;
   readonly source: string;
   readonly speculative: boolean;
   readonly provisional: boolean;
@@ -188,11 +198,11 @@ export interface RunTable {
   readonly id: string;
   readonly workspace_id: string;
   readonly configuration_version_id: string;
-  status: string;
+  status: Described<'runs', 'status'>;
   readonly message: string;
   readonly source: string;
   /** the options of the plan, with the names of the API */
-  readonly options: Json<JsonObject>;
+  readonly options: Json<Settings<'runs'>>;
   readonly plan_only: boolean;
   readonly is_destroy: boolean;
   auto_apply: boolean;
@@ -216,7 +226,7 @@ export interface StageTable {
   readonly run_id: string;
   /** `plan` or `apply` */
   readonly kind: string;
-  status: string;
+  status: Described<'plans' | 'applies', 'status'>;
   /** counts of changes, and attributes for the API */
   summary: Json<JsonObject>;
   timestamps: Json<Readonly<Record<string, string>>>;
@@ -285,13 +295,13 @@ export interface StateVersionTable {
   readonly serial: number;
   readonly lineage: string;
   readonly md5: string;
-  status: string;
+  status: Described<'state-versions', 'status'>;
   size: number;
   readonly run_id: Nullable<string>;
   readonly created_by: Nullable<string>;
   readonly created_at: Created;
   /** resources, modules and providers for the API */
-  summary: Json<JsonObject>;
+  summary: Json<Settings<'state-versions'>>;
 }
 
 export interface StateOutputTable {
@@ -332,7 +342,7 @@ export interface NotificationTable {
   readonly id: string;
   readonly workspace_id: string;
   name: string;
-  destination_type: string;
+  destination_type: Described<'notification-configurations', 'destination-type'>;
   enabled: boolean;
   /** sealed */
   secret: Buffer;
@@ -374,7 +384,7 @@ export interface WorkspaceTaskTable {
   readonly id: string;
   readonly task_id: string;
   readonly workspace_id: string;
-  enforcement_level: string;
+  enforcement_level: Described<'workspace-tasks', 'enforcement-level'>;
   stages: Json<readonly string[]>;
   readonly created_at: Created;
 }
@@ -385,7 +395,7 @@ export interface TaskStageTable {
   readonly run_id: string;
   /** `pre_plan`, `post_plan`, `pre_apply` or `post_apply` */
   readonly stage: string;
-  status: string;
+  status: Described<'task-stages', 'status'>;
   timestamps: Json<Readonly<Record<string, string>>>;
   readonly created_at: Created;
   updated_at: Date;
@@ -400,7 +410,7 @@ export interface TaskResultTable {
   readonly name: string;
   readonly task_url: string;
   readonly enforcement_level: string;
-  status: string;
+  status: Described<'task-results', 'status'>;
   message: string;
   url: string;
   outcomes: Json<readonly JsonObject[]>;
@@ -449,7 +459,7 @@ export interface PolicySetPolicyTable {
 export interface PolicySetVersionTable {
   readonly id: string;
   readonly policy_set_id: string;
-  status: string;
+  status: Described<'policy-set-versions', 'status'>;
   error: Nullable<string>;
   timestamps: Json<Readonly<Record<string, string>>>;
   readonly created_at: Created;
@@ -460,7 +470,7 @@ export interface PolicySetVersionTable {
 export interface PolicyCheckTable {
   readonly id: string;
   readonly run_id: string;
-  status: string;
+  status: Described<'policy-checks', 'status'>;
   /** the report of the policies: `policy_results` in the JSON form of the plan */
   result: Json<JsonObject>;
   /** the names of the policy sets by their IDs */

@@ -1,3 +1,5 @@
+import type { ApiAttributes } from './generated/api-attributes.ts';
+
 /** A resource of JSON:API. */
 export interface Resource {
   readonly id: string;
@@ -5,6 +7,29 @@ export interface Resource {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<Record<string, Relationship>>;
   readonly links?: Readonly<Record<string, unknown>>;
+}
+
+/** Attributes that may have further members, at any depth: those that only this server has. */
+type Extensible<T> = { readonly [Name in keyof T]: ExtensibleValue<T[Name]> } & Readonly<
+  Record<string, unknown>
+>;
+
+type ExtensibleValue<T> = T extends readonly (infer Element)[]
+  ? readonly ExtensibleValue<Element>[]
+  : T extends object
+    ? Extensible<T>
+    : T;
+
+/**
+ * A resource whose attributes have the types that the OpenAPI document of HCP Terraform describes, except those in
+ * `Deviating`.
+ */
+export interface ApiResource<
+  Type extends keyof ApiAttributes,
+  Deviating extends keyof ApiAttributes[Type] = never,
+> extends Resource {
+  readonly type: Type;
+  readonly attributes: Extensible<Omit<ApiAttributes[Type], Deviating>>;
 }
 
 /** The identity of a resource. */

@@ -3,7 +3,15 @@ import type { Database } from '../database/database.ts';
 import type { AgentPoolScopeTable, AgentPoolTable, AgentTable } from '../database/schema.ts';
 import type { Workspace } from '../access/place.ts';
 import { groupedBy } from '../http/grouped-by.ts';
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import {
+  ApiError,
+  invalid,
+  notFound,
+  type ApiResource,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
 import { containing, listOf, listOfPage } from '../http/listing.ts';
 import { type ApiRequest, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
@@ -117,7 +125,7 @@ function presentPool(
   pool: Pool,
   organization: string | undefined,
   { scopes, workspaces, agents }: PoolFacts,
-): Resource {
+): ApiResource<'agent-pools'> {
   const scoped = (kind: string, type: string) =>
     toMany(
       type,
@@ -365,7 +373,7 @@ export function agentStatus(
   return silent > SILENT_MS && status !== 'exited' ? 'unknown' : status;
 }
 
-function agentResource(services: Pick<Services, 'clock'>, agent: Selectable<AgentTable>): Resource {
+function agentResource(services: Pick<Services, 'clock'>, agent: Selectable<AgentTable>): ApiResource<'agents'> {
   return {
     id: agent.id,
     type: 'agents',

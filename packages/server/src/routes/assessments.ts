@@ -1,4 +1,4 @@
-import { conflict, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { conflict, notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
 import {
@@ -14,7 +14,7 @@ import { workspaceOf } from './workspace-resource.ts';
 
 const LONGEST_LOG = 1024 * 1024;
 
-const resultResource = (result: AssessmentResult): Resource => ({
+const resultResource = (result: AssessmentResult): ApiResource<'assessment-results'> => ({
   id: result.id,
   type: 'assessment-results',
   attributes: {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { ApiError, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { ApiError, notFound, type ApiResource, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, fields, ok } from '../http/request.ts';
 import { listOf } from '../http/listing.ts';
 import { inWorkspace, type Route, SIGNED } from '../http/route.ts';
@@ -15,7 +15,7 @@ export function configurationResource(
   services: Pick<Services, 'sealing' | 'clock' | 'baseUrl'>,
   configuration: ConfigurationVersion,
   isCreated = false,
-): Resource {
+): ApiResource<'configuration-versions'> {
   const { id, status } = configuration;
   return {
     id,
@@ -124,7 +124,11 @@ async function acceptConfiguration(
 ): Promise<void> {
   // Of several uploads one is accepted, as runs are approved with the content: at the end of the upload.
   if (configuration.status !== 'pending') throw notFound();
-  const setStatus = async (db: Database, status: string, error: string | null): Promise<void> => {
+  const setStatus = async (
+    db: Database,
+    status: ConfigurationVersion['status'],
+    error: string | null,
+  ): Promise<void> => {
     const now = services.clock.now().toISOString();
     const timestamps = JSON.stringify({ [`${status}-at`]: now, 'finished-at': now });
     const { numUpdatedRows: updated } = await db

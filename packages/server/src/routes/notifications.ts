@@ -1,4 +1,5 @@
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { isOneOf } from '../http/choice.ts';
+import { ApiError, invalid, notFound, type ApiResource, toMany, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
@@ -26,7 +27,7 @@ const MOST_RECIPIENTS = 100;
 async function notificationResource(
   services: Services,
   notification: Notification,
-): Promise<Resource> {
+): Promise<ApiResource<'notification-configurations'>> {
   const { id, name, enabled, destination_type: type } = notification;
   const last = await services.db
     .selectFrom('deliveries')
@@ -113,7 +114,7 @@ async function readUsers(
 async function readNotification(request: ApiRequest, id: string, before: Notification | undefined) {
   const { services, input } = request;
   const type = before?.destination_type ?? input.text('destination-type') ?? '';
-  if (!DESTINATIONS.includes(type)) {
+  if (!isOneOf(DESTINATIONS, type)) {
     throw invalid('destination-type', `has to be one of: ${DESTINATIONS.join(', ')}`);
   }
   const name = input.text('name') ?? before?.name ?? '';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { OauthClientTable } from '../database/schema.ts';
-import { invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { invalid, notFound, type ApiResource, toMany, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, type Input, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
@@ -16,7 +16,7 @@ type OauthClient = Selectable<OauthClientTable>;
 async function clientResource(
   { services, place }: ApiRequest,
   client: OauthClient,
-): Promise<Resource> {
+): Promise<ApiResource<'oauth-clients'>> {
   const tokens = await services.db
     .selectFrom('oauth_tokens')
     .select('id')
@@ -68,7 +68,7 @@ interface Token {
 }
 
 /** Presents an OAuth token. Its text is never returned. */
-const tokenResource = (token: Token): Resource => ({
+const tokenResource = (token: Token): ApiResource<'oauth-tokens'> => ({
   id: token.id,
   type: 'oauth-tokens',
   attributes: {

@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely';
 import { OWNERS_TEAM } from '../access/authorize.ts';
 import { type Organization, organizationById, type Place } from '../access/place.ts';
-import type { ProjectTable } from '../database/schema.ts';
+import type { ProjectTable, Settings } from '../database/schema.ts';
 import {
   ApiError,
   collection,
   invalid,
   notFound,
   pageOf,
+  type ApiResource,
   type Resource,
   toOne,
 } from '../http/json-api.ts';
@@ -22,7 +23,7 @@ import { isUserToken, USER_TOKENS } from '../services/token-ttl.ts';
 const NAME = /^[A-Za-z0-9_-]{3,40}$/;
 
 /** Attributes that clients may set, with their defaults. */
-const SETTINGS: Readonly<Record<string, unknown>> = {
+const SETTINGS: Settings<'organizations'> = {
   'assessments-enforced': false,
   'collaborator-auth-policy': 'password',
   'cost-estimation-enabled': false,
@@ -40,15 +41,23 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   'enforce-hyok': false,
 };
 
-/** Returns the members of an input that are settings. */
+/**
+ * Returns the members of an input that are settings; `known` has their names and defaults. Null stands for the default.
+ * Throws an ApiError for a value of another type than the default.
+ */
 export function settingsOf(
   { input }: Pick<ApiRequest, 'input'>,
   known: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.keys(known).flatMap((name) => {
+    Object.entries(known).flatMap(([name, usual]) => {
       const value = input.attributes[name];
-      return value === undefined ? [] : [[name, value]];
+      if (value === undefined) return [];
+      if (typeof usual === 'boolean') input.boolean(name);
+      else if (typeof usual === 'string') input.text(name);
+      else if (typeof usual === 'number') input.number(name);
+      else if (Array.isArray(usual)) input.texts(name);
+      return [[name, value ?? usual]];
     }),
   );
 }
@@ -74,7 +83,7 @@ export function organizationResource(
   organization: Organization,
   place: Pick<Place, 'organizationPermissions'>,
   defaultProject: string | undefined,
-): Resource {
+): ApiResource<'organizations'> {
   const { organizationPermissions: permissions } = place;
   const isAdmin = permissions.has('organization:admin');
   const pool = organization.settings['default-agent-pool'];

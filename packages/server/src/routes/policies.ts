@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { PolicyTable } from '../database/schema.ts';
-import { conflict, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { conflict, invalid, notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
@@ -12,7 +12,10 @@ import { requireKind } from './policy-sets.ts';
 
 type Policy = Selectable<PolicyTable>;
 
-async function policyResource({ services, place }: ApiRequest, policy: Policy): Promise<Resource> {
+async function policyResource(
+  { services, place }: ApiRequest,
+  policy: Policy,
+): Promise<ApiResource<'policies', 'kind' | 'enforcement-level'>> {
   const sets = await services.db
     .selectFrom('policy_set_policies')
     .select('policy_set_id')

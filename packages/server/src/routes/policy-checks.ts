@@ -1,5 +1,5 @@
 import type { Place } from '../access/place.ts';
-import { notFound, type Resource, toOne } from '../http/json-api.ts';
+import { notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
@@ -11,7 +11,10 @@ import { visible } from '../web/html.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
 /** Presents the policy check of a run. */
-function checkResource(check: PolicyCheck, { workspacePermissions: may }: Place): Resource {
+function checkResource(
+  check: PolicyCheck,
+  { workspacePermissions: may }: Place,
+): ApiResource<'policy-checks'> {
   const counts = countsOf(check.result);
   const { advisory, soft, hard, passed } = counts;
   const isOverridable = check.status === 'soft_failed';

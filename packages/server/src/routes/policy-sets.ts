@@ -1,7 +1,15 @@
 import type { Selectable } from 'kysely';
-import type { PolicySetSubjectTable } from '../database/schema.ts';
+import type { Described, PolicySetSubjectTable } from '../database/schema.ts';
 import { groupedBy } from '../http/grouped-by.ts';
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import {
+  ApiError,
+  invalid,
+  notFound,
+  type ApiResource,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
 import { containing, listOfPage } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route, SIGNED } from '../http/route.ts';
@@ -93,7 +101,7 @@ function presentSet(
   set: PolicySet,
   organization: string | undefined,
   { subjects, policies, newest }: SetFacts,
-): Resource {
+): ApiResource<'policy-sets'> {
   const related = (prefix: string, isExcluded: boolean): readonly string[] =>
     subjects
       .filter((each) => each.is_excluded === isExcluded && each.subject_id.startsWith(prefix))
@@ -308,14 +316,17 @@ async function changePolicies(
 interface Version {
   readonly id: string;
   readonly policy_set_id: string;
-  readonly status: string;
+  readonly status: Described<'policy-set-versions', 'status'>;
   readonly error: string | null;
   readonly timestamps: Readonly<Record<string, string>>;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-function versionResource({ services }: ApiRequest, version: Version): Resource {
+function versionResource(
+  { services }: ApiRequest,
+  version: Version,
+): ApiResource<'policy-set-versions'> {
   const upload = `/api/v2/policy-set-versions/${version.id}/upload`;
   return {
     id: version.id,

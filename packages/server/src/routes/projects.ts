@@ -1,7 +1,15 @@
 import type { Selectable } from 'kysely';
 import type { Organization } from '../access/place.ts';
 import type { ProjectTable } from '../database/schema.ts';
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import {
+  ApiError,
+  invalid,
+  notFound,
+  type ApiResource,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
 import { containing, listOfPage } from '../http/listing.ts';
 import { type ApiRequest, created, fields, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
@@ -14,7 +22,7 @@ import { bindingsOf, setTagBindings, tagBindingRoutes } from './tags.ts';
 
 type Project = Selectable<ProjectTable>;
 
-const SETTINGS: Readonly<Record<string, unknown>> = {
+const SETTINGS: Readonly<Record<string, null>> = {
   'auto-destroy-activity-duration': null,
   'default-execution-mode': null,
   'default-agent-pool-id': null,
@@ -26,7 +34,7 @@ function projectResource(
   { name: organization, settings: inherited }: Organization,
   workspaces: number,
   isAdmin: boolean,
-): Resource {
+): ApiResource<'projects'> {
   const { settings } = project;
   const mode = settings['default-execution-mode'] ?? null;
   const pool = settings['default-agent-pool-id'] ?? null;

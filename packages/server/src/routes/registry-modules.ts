@@ -8,6 +8,7 @@ import {
   invalid,
   notFound,
   pageOf,
+  type ApiResource,
   type Resource,
   toOne,
 } from '../http/json-api.ts';
@@ -41,7 +42,10 @@ async function versionsOf({ db }: Pick<Services, 'db'>, moduleId: string) {
     .execute();
 }
 
-async function present(request: ApiRequest, module: Module): Promise<Resource> {
+async function present(
+  request: ApiRequest,
+  module: Module,
+): Promise<ApiResource<'registry-modules'>> {
   const { name: organization } = organizationOf(request);
   const versions = await versionsOf(request.services, module.id);
   const mayManage = request.place.organizationPermissions.has('organization:manage-modules');

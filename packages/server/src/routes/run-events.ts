@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { runOfEvent } from '../access/place.ts';
 import type { CommentTable } from '../database/schema.ts';
-import { invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { invalid, notFound, type ApiResource, type Resource, toOne } from '../http/json-api.ts';
 import { type ApiRequest, created, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
 import { readRun, type Run } from '../services/runs.ts';
@@ -47,7 +47,7 @@ export async function addComment(
 
 const eventId = (runId: string, name: string): string => `re-${runId.slice(4)}-${name}`;
 
-const commentResource = (row: Comment): Resource => ({
+const commentResource = (row: Comment): ApiResource<'comments'> => ({
   id: row.id,
   type: 'comments',
   attributes: { body: row.body },

@@ -1,4 +1,5 @@
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import { isOneOf } from '../http/choice.ts';
+import { ApiError, invalid, notFound, type ApiResource, toMany, toOne } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
@@ -10,11 +11,14 @@ import { newId, type Services } from '../services/services.ts';
 import { organizationOf } from './organizations.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
-const LEVELS: readonly string[] = ['advisory', 'mandatory'];
+const LEVELS = ['advisory', 'mandatory'] as const;
 const MOST_TASKS = 50;
 
 /** Presents a run task. Its key is never returned. */
-async function taskResource({ services, place }: ApiRequest, task: RunTask): Promise<Resource> {
+async function taskResource(
+  { services, place }: ApiRequest,
+  task: RunTask,
+): Promise<ApiResource<'tasks'>> {
   const attached = await services.db
     .selectFrom('workspace_tasks')
     .select('id')
@@ -68,9 +72,9 @@ function stagesIn(attribute: string, value: unknown): readonly string[] {
   return [...new Set(names)];
 }
 
-function levelIn(value: unknown): string {
+function levelIn(value: unknown): (typeof LEVELS)[number] {
   const level = typeof value === 'string' ? value : '';
-  if (!LEVELS.includes(level)) {
+  if (!isOneOf(LEVELS, level)) {
     throw invalid('enforcement-level', `has to be one of: ${LEVELS.join(', ')}`);
   }
   return level;
@@ -202,16 +206,16 @@ interface WorkspaceTask {
   readonly id: string;
   readonly task_id: string;
   readonly workspace_id: string;
-  readonly enforcement_level: string;
+  readonly enforcement_level: (typeof LEVELS)[number];
   readonly stages: readonly string[];
 }
 
-const workspaceTaskResource = (row: WorkspaceTask): Resource => ({
+const workspaceTaskResource = (row: WorkspaceTask): ApiResource<'workspace-tasks'> => ({
   id: row.id,
   type: 'workspace-tasks',
   attributes: {
     'enforcement-level': row.enforcement_level,
-    stage: row.stages[0] ?? null,
+    ...(row.stages[0] !== undefined && { stage: row.stages[0] }),
     stages: row.stages,
   },
   relationships: {

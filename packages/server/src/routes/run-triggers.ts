@@ -1,6 +1,6 @@
 import { permissionsIn } from '../access/authorize.ts';
 import { organizationById, workspaceById } from '../access/place.ts';
-import { ApiError, invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
@@ -28,7 +28,7 @@ async function row(services: Pick<Services, 'db'>, id: string) {
   return trigger;
 }
 
-function triggerResource(trigger: Trigger): Resource {
+function triggerResource(trigger: Trigger): ApiResource<'run-triggers'> {
   return {
     id: trigger.id,
     type: 'run-triggers',

@@ -9,12 +9,13 @@ import {
   notFound,
   pageOf,
   partOfCollection,
+  type ApiResource,
   type Resource,
   toMany,
   toOne,
 } from '../http/json-api.ts';
 import { containing } from '../http/listing.ts';
-import { type Answer, type ApiRequest, created, ok } from '../http/request.ts';
+import { type Answer, type ApiRequest, created, fields, type Input, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
 import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
@@ -44,19 +45,37 @@ import { presentWorkspaces, workspaceOf, workspaceResource } from './workspace-r
 import { organizationOf } from './organizations.ts';
 
 /** Options of a run that decide how it plans. */
-const OPTIONS: readonly string[] = [
+const FLAGS = [
   'allow-config-generation',
   'allow-empty-apply',
-  'invoke-action-addrs',
   'refresh',
   'refresh-only',
-  'replace-addrs',
-  'target-addrs',
-  'terraform-version',
-  'variables',
-  'policy-paths',
   'debugging-mode',
-];
+] as const;
+const LISTS = ['invoke-action-addrs', 'replace-addrs', 'target-addrs', 'policy-paths'] as const;
+
+/** Reads the options of the plan, by their names in the API. Throws an ApiError for a value of another type. */
+function readOptions(input: Input): Run['options'] {
+  const options: Record<string, unknown> = {};
+  for (const name of FLAGS) options[name] = input.boolean(name);
+  for (const name of LISTS) options[name] = input.texts(name);
+  options['terraform-version'] = input.text('terraform-version');
+  options['variables'] = variablesIn(input.attributes['variables']);
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** Reads the variables of a run: expressions of the language by their names. */
+function variablesIn(value: unknown): Run['options']['variables'] {
+  if (value === undefined || value === null) return undefined;
+  const variables = Array.isArray(value) ? (value as readonly unknown[]) : [undefined];
+  return variables.map((each) => {
+    const { key, value: expression } = fields(each);
+    if (typeof key !== 'string' || typeof expression !== 'string') {
+      throw invalid('variables', 'have to be a list of objects with a key and a value');
+    }
+    return { key, value: expression };
+  });
+}
 
 /** Rows of other tables that the presentation of a run contains. */
 interface RunFacts {
@@ -118,7 +137,7 @@ function presentRun(
   { workspacePermissions: may }: Place,
   facts: RunFacts,
   comments: readonly Comment[],
-): Resource {
+): ApiResource<'runs'> {
   const { status, options } = run;
   const { policyCheck } = facts;
   const taskStages = inStageOrder(facts.taskStages);
@@ -339,7 +358,6 @@ async function create(request: ApiRequest) {
   const autoApply = input.boolean('auto-apply') ?? workspace.settings['auto-apply'] === true;
   // An automatic apply is an approval.
   const mayAutoApply = may.has('workspace:apply');
-  for (const name of ['target-addrs', 'replace-addrs', 'invoke-action-addrs']) input.texts(name);
   if (input.boolean('is-destroy') === true && workspace.settings['allow-destroy-plan'] === false) {
     throw new ApiError(
       422,
@@ -350,12 +368,7 @@ async function create(request: ApiRequest) {
   if (input.boolean('is-destroy') === true && input.boolean('refresh-only') === true) {
     throw invalid('refresh-only', 'cannot be combined with is-destroy');
   }
-  const options = Object.fromEntries(
-    OPTIONS.flatMap((name) => {
-      const value = input.attributes[name];
-      return value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );
+  const options = readOptions(input);
   const run = await createRun(services, workspace, {
     configuration,
     message: input.text('message') ?? 'Queued manually via API',
@@ -398,7 +411,9 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
   // Assessments have results of their own, and are no runs for users.
   select = select.where('runs.source', '!=', ASSESSMENT_SOURCE);
   const status = query.get('filter[status]') ?? '';
-  if (status !== '') select = select.where('runs.status', 'in', status.split(','));
+  if (status !== '') {
+    select = select.where(sql<string>`runs.status`, 'in', status.split(','));
+  }
   const group = query.get('filter[status_group]') ?? '';
   if (group === 'discardable') {
     select = select.where('runs.status', 'in', ['pending', 'planned', 'planned_and_saved']);

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { SshKeyTable } from '../database/schema.ts';
-import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { invalid, notFound, type ApiResource } from '../http/json-api.ts';
 import { listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { inOrganization, type Route } from '../http/route.ts';
@@ -9,7 +9,10 @@ import { newId } from '../services/services.ts';
 import { organizationOf } from './organizations.ts';
 
 /** Presents a key; its value is never returned. */
-const present = ({ id, name }: Pick<Selectable<SshKeyTable>, 'id' | 'name'>): Resource => ({
+const present = ({
+  id,
+  name,
+}: Pick<Selectable<SshKeyTable>, 'id' | 'name'>): ApiResource<'ssh-keys'> => ({
   id,
   type: 'ssh-keys',
   attributes: { name },

@@ -8,6 +8,7 @@ import {
   type Page,
   pageOf,
   requestedPage,
+  type ApiResource,
   type Resource,
   toMany,
   toOne,
@@ -47,7 +48,7 @@ function outputResource(
   { sealing }: Pick<Services, 'sealing'>,
   row: Output,
   showSensitive: boolean,
-): Resource {
+): ApiResource<'state-version-outputs'> {
   const { type, value } = fields(JSON.parse(sealing.open(row.content, row.id).toString()));
   return {
     id: row.id,
@@ -68,7 +69,7 @@ async function stateResource(
   { services, principal }: Pick<ApiRequest, 'services' | 'principal'>,
   version: StateVersion,
   place: Place,
-): Promise<Resource> {
+): Promise<ApiResource<'state-versions'>> {
   const { id, summary } = version;
   const actor = principalName(principal).id ?? 'anonymous';
   const outputs = await outputRows(services, id);

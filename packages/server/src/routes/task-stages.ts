@@ -1,7 +1,16 @@
 import type { Place } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
+import { isOneOf } from '../http/choice.ts';
 import { groupedBy } from '../http/grouped-by.ts';
-import { ApiError, invalid, notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
+import {
+  ApiError,
+  invalid,
+  notFound,
+  type ApiResource,
+  type Resource,
+  toMany,
+  toOne,
+} from '../http/json-api.ts';
 import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields, ok } from '../http/request.ts';
 import { inWorkspace, type Route, RUN_TASK } from '../http/route.ts';
@@ -14,7 +23,7 @@ import {
 } from '../services/run-tasks.ts';
 import type { Services } from '../services/services.ts';
 
-const STATUSES: readonly string[] = ['running', 'passed', 'failed'];
+const STATUSES = ['running', 'passed', 'failed'] as const;
 const MOST_OUTCOMES = 100;
 const LONGEST = { message: 1_000, url: 2_048, description: 1_000, body: 100_000 };
 
@@ -55,7 +64,7 @@ function presentTaskStage(
   stage: TaskStage,
   results: readonly TaskResult[],
   { workspacePermissions: may }: Pick<Place, 'workspacePermissions'>,
-): Resource {
+): ApiResource<'task-stages'> {
   return {
     id: stage.id,
     type: 'task-stages',
@@ -84,7 +93,7 @@ function presentTaskStage(
   };
 }
 
-const taskResultResource = (result: TaskResult, stage: TaskStage): Resource => ({
+const taskResultResource = (result: TaskResult, stage: TaskStage): ApiResource<'task-results'> => ({
   id: result.id,
   type: 'task-results',
   attributes: {
@@ -149,7 +158,7 @@ async function readResult(request: ApiRequest) {
 async function callback(request: ApiRequest) {
   const { services, input, param } = request;
   const status = input.text('status') ?? '';
-  if (!STATUSES.includes(status)) {
+  if (!isOneOf(STATUSES, status)) {
     throw invalid('status', `has to be one of: ${STATUSES.join(', ')}`);
   }
   const message = (input.text('message') ?? '').slice(0, LONGEST.message);

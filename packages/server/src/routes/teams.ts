@@ -3,12 +3,14 @@ import { OWNERS_TEAM, requireOwnerFor } from '../access/authorize.ts';
 import { ORGANIZATION_ACCESS } from '../access/permissions.ts';
 import type { Place } from '../access/place.ts';
 import type { TeamTable } from '../database/schema.ts';
+import { isOneOf } from '../http/choice.ts';
 import { groupedBy } from '../http/grouped-by.ts';
 import {
   ApiError,
   forbidden,
   invalid,
   notFound,
+  type ApiResource,
   type Resource,
   toMany,
   toOne,
@@ -56,7 +58,7 @@ function presentTeam(
   team: Team,
   members: readonly { readonly user_id: string; readonly membership: string | null }[],
   place: Place,
-): Resource {
+): ApiResource<'teams'> {
   const isOwners = team.name === OWNERS_TEAM;
   const may = place.organizationPermissions.has('organization:manage-teams');
   const access = Object.fromEntries(
@@ -115,14 +117,14 @@ async function teamOf({ services, param }: ApiRequest): Promise<Team> {
   return team;
 }
 
-const VISIBILITIES: ReadonlySet<string> = new Set(['secret', 'organization']);
+const VISIBILITIES = ['secret', 'organization'] as const;
 
 function readTeam(
   { input, place }: ApiRequest,
   before: Pick<Team, 'name' | 'visibility' | 'organization_access' | 'settings'>,
 ) {
   const visibility = input.text('visibility') ?? before.visibility;
-  if (!VISIBILITIES.has(visibility))
+  if (!isOneOf(VISIBILITIES, visibility))
     throw invalid('visibility', 'has to be "secret" or "organization"');
   const access = Object.fromEntries(
     Object.entries(input.object('organization-access') ?? {}).map(([name, value]) => [

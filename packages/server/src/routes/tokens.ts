@@ -1,4 +1,4 @@
-import { invalid, notFound, type Resource, toOne } from '../http/json-api.ts';
+import { invalid, notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { containing, listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
@@ -9,7 +9,7 @@ import { issueToken, type NewToken, type Token } from '../services/tokens.ts';
 import { organizationOf } from './organizations.ts';
 
 /** Presents a token; its text only when it was created. */
-function tokenResource(row: Token, token: string | null): Resource {
+function tokenResource(row: Token, token: string | null): ApiResource<'authentication-tokens'> {
   return {
     id: row.id,
     type: 'authentication-tokens',

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { UserTable } from '../database/schema.ts';
-import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { invalid, notFound, type ApiResource, type Resource } from '../http/json-api.ts';
 import { type ApiRequest, ok } from '../http/request.ts';
 import { AUTHENTICATED, type Route, SITE_ADMIN, USER } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
@@ -12,7 +12,7 @@ const AVATAR =
 type User = Selectable<UserTable>;
 
 /** Presents a user. */
-export function userResource(user: User, isSelf = false): Resource {
+export function userResource(user: User, isSelf = false): ApiResource<'users'> {
   return {
     id: user.id,
     type: 'users',

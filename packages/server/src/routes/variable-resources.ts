@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { visibleWorkspaces } from '../access/authorize.ts';
 import type { VariableSetTable } from '../database/schema.ts';
 import { groupedBy } from '../http/grouped-by.ts';
-import { type Resource, toMany, toOne } from '../http/json-api.ts';
+import { type ApiResource, type Resource, toMany, toOne } from '../http/json-api.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Services } from '../services/services.ts';
 import { openValue, type Variable } from '../services/variables.ts';
@@ -17,7 +17,7 @@ export function variableResource(
   services: Pick<Services, 'sealing'>,
   variable: Variable,
   owner: 'workspaces' | 'varsets',
-): Resource {
+): ApiResource<'vars'> {
   return {
     id: variable.id,
     type: 'vars',
@@ -55,7 +55,7 @@ export async function variableSetResources(
     .where('owner_id', 'in', ids)
     .execute();
   const variables = groupedBy(rows, (each) => each.owner_id);
-  return sets.map((set): Resource => {
+  return sets.map((set): ApiResource<'varsets'> => {
     const assignments = subjects.get(set.id) ?? [];
     const idsOf = (prefix: string): readonly string[] =>
       assignments.map(({ subject_id: id }) => id).filter((id) => id.startsWith(prefix));

@@ -6,6 +6,7 @@ import {
   requestedPage,
   type Resource,
 } from '../http/json-api.ts';
+import { isOneOf } from '../http/choice.ts';
 import { containing, listOfPage, withIncluded } from '../http/listing.ts';
 import {
   type Answer,
@@ -29,7 +30,7 @@ import { organizationOf } from './organizations.ts';
 import { includedWithSets, variableResource, variableSetResources } from './variable-resources.ts';
 import { workspaceOf } from './workspace-resource.ts';
 
-const CATEGORIES: ReadonlySet<string> = new Set(['terraform', 'env']);
+const CATEGORIES = ['terraform', 'env'] as const;
 
 /** The longest description of a variable, in characters. */
 const LONGEST_DESCRIPTION = 512;
@@ -47,7 +48,7 @@ async function create(request: ApiRequest, ownerId: string): Promise<Variable> {
   const key = input.text('key') ?? '';
   if (key === '') throw invalid('key', "can't be blank");
   const category = input.text('category') ?? '';
-  if (!CATEGORIES.has(category)) throw invalid('category', 'has to be "terraform" or "env"');
+  if (!isOneOf(CATEGORIES, category)) throw invalid('category', 'has to be "terraform" or "env"');
   checkKey(key, category);
   await refuseDuplicate(services, ownerId, key, category);
   const id = newId(services, 'var');
@@ -79,7 +80,7 @@ async function refuseDuplicate(
   { db }: Pick<Services, 'db'>,
   ownerId: string,
   key: string,
-  category: string,
+  category: Variable['category'],
   except = '',
 ): Promise<void> {
   const taken = await db
@@ -109,7 +110,7 @@ async function update(request: ApiRequest, ownerId: string): Promise<Variable> {
   const variable = await variableOf(request, ownerId);
   const key = input.text('key') ?? variable.key;
   const category = input.text('category') ?? variable.category;
-  if (!CATEGORIES.has(category)) throw invalid('category', 'has to be "terraform" or "env"');
+  if (!isOneOf(CATEGORIES, category)) throw invalid('category', 'has to be "terraform" or "env"');
   checkKey(key, category);
   await refuseDuplicate(services, ownerId, key, category, variable.id);
   const sensitive = input.boolean('sensitive') ?? variable.sensitive;

@@ -23,20 +23,22 @@ const VERSION = /^(latest|(?:(?:=|!=|>=?|<=?|~>)? *v?\d+(?:\.\d+){0,2}(?:-[\w.]+
 function readSettings(request: ApiRequest): Record<string, unknown> {
   const { input } = request;
   const settings = settingsOf(request, WORKSPACE_SETTINGS);
+  for (const name of ['execution-mode', 'terraform-version']) {
+    const value = input.attributes[name];
+    // Null, or no version: it stays as it is.
+    if (value === null || value === '') delete settings[name];
+  }
   const operations = input.boolean('operations');
   if (operations !== undefined && settings['execution-mode'] !== undefined) {
     throw invalid('operations', 'cannot be combined with the execution mode');
   }
   if (operations !== undefined) settings['execution-mode'] = operations ? 'remote' : 'local';
   const mode = settings['execution-mode'];
-  if (mode !== undefined && mode !== null && !['remote', 'local', 'agent'].includes(String(mode))) {
+  if (mode !== undefined && !['remote', 'local', 'agent'].includes(String(mode))) {
     throw invalid('execution-mode', 'has to be "remote", "agent" or "local"');
   }
-  if (mode === null) delete settings['execution-mode'];
   const version = settings['terraform-version'];
-  if (version !== undefined && (typeof version !== 'string' || version === '')) {
-    delete settings['terraform-version'];
-  } else if (typeof version === 'string' && !VERSION.test(version)) {
+  if (typeof version === 'string' && !VERSION.test(version)) {
     throw invalid('terraform-version', 'has to be a version, a version constraint or "latest"');
   }
   const directory = settings['working-directory'];

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { visibleWorkspaces } from '../access/authorize.ts';
 import type { Tables } from '../database/schema.ts';
 import { collection, pageOf } from '../http/json-api.ts';
@@ -24,7 +24,10 @@ function applyFilters(select: WorkspaceQuery, query: URLSearchParams): Workspace
   const status = query.get('filter[current-run][status]') ?? '';
   if (status !== '') {
     result = result.where('workspaces.current_run_id', 'in', (sub) =>
-      sub.selectFrom('runs').select('id').where('status', 'in', status.split(',')),
+      sub
+        .selectFrom('runs')
+        .select('id')
+        .where(sql<string>`status`, 'in', status.split(',')),
     );
   }
   const tagged = (names: string): readonly string[] =>

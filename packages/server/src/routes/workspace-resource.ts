@@ -1,8 +1,9 @@
 import { permissionsInEach } from '../access/authorize.ts';
 import { NOWHERE, type Place, type Workspace } from '../access/place.ts';
 import type { Principal } from '../access/principal.ts';
-import { notFound, type Resource, toMany, toOne } from '../http/json-api.ts';
-import { type ApiRequest, fields } from '../http/request.ts';
+import type { Settings } from '../database/schema.ts';
+import { notFound, type ApiResource, type Resource, toMany, toOne } from '../http/json-api.ts';
+import type { ApiRequest } from '../http/request.ts';
 import { DEFAULT_INTERVAL } from '../services/assessments.ts';
 import { inheritsExecution } from '../services/execution.ts';
 import { executionMode } from '../services/runs.ts';
@@ -11,7 +12,7 @@ import { workspacePath } from '../web/paths.ts';
 import { type WorkspaceFacts, workspaceFacts } from './workspace-facts.ts';
 
 /** Attributes that clients may set, with their defaults. */
-export const WORKSPACE_SETTINGS: Readonly<Record<string, unknown>> = {
+export const WORKSPACE_SETTINGS: Settings<'workspaces'> = {
   'allow-destroy-plan': true,
   'apply-from-comments': false,
   'assessments-enabled': false,
@@ -90,16 +91,20 @@ export async function placesOf(
   return await permissionsInEach(services, principal, organization, workspaces);
 }
 
-function presentWorkspace(workspace: Workspace, place: Place, facts: WorkspaceFacts): Resource {
+function presentWorkspace(
+  workspace: Workspace,
+  place: Place,
+  facts: WorkspaceFacts,
+): ApiResource<'workspaces'> {
   const { workspacePermissions: may } = place;
   const { settings } = workspace;
   const { tags, bindings } = facts;
   const variables = may.has('workspace:read-variables') ? facts.variables : [];
   const mode = executionMode(workspace);
   const holder = holderOf(workspace);
-  const overwrites = fields(settings['setting-overwrites']);
+  const overwrites = settings['setting-overwrites'];
   const inherits = inheritsExecution(workspace);
-  const resourceCount = facts.summary?.['resource-count'] ?? 0;
+  const resourceCount = Number(facts.summary?.['resource-count'] ?? 0);
   return {
     id: workspace.id,
     type: 'workspaces',
@@ -127,7 +132,7 @@ function presentWorkspace(workspace: Workspace, place: Place, facts: WorkspaceFa
       'tag-names': tags.map(({ name }) => name),
       'setting-overwrites': {
         'execution-mode': !inherits && settings['execution-mode'] !== undefined,
-        'agent-pool': !inherits && (overwrites['agent-pool'] ?? workspace.agent_pool_id !== null),
+        'agent-pool': !inherits && (overwrites?.['agent-pool'] ?? workspace.agent_pool_id !== null),
       },
       source: settings['source'] ?? 'tfe-api',
       permissions: {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid, type Resource } from '../http/json-api.ts';
+import { invalid, type ApiResource } from '../http/json-api.ts';
 import { listOfRows } from '../http/listing.ts';
 import { type ApiRequest, fields } from '../http/request.ts';
 import { inWorkspace, type Route } from '../http/route.ts';
@@ -73,7 +73,11 @@ function sorted(instances: readonly ResourceInstance[], sort: string): readonly 
   return instances.toSorted((first, second) => sign * key(first).localeCompare(key(second)));
 }
 
-function present(workspaceId: string, version: StateVersion, each: ResourceInstance): Resource {
+function present(
+  workspaceId: string,
+  version: StateVersion,
+  each: ResourceInstance,
+): ApiResource<'resources'> {
   const hash = createHash('sha256').update(`${workspaceId} ${each.address}`).digest('hex');
   return {
     id: `wsr-${hash.slice(0, 16)}`,

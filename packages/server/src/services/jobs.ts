@@ -568,9 +568,7 @@ async function continueRun(services: Services, job: Job, result: JobResult): Pro
   const run = await readRun(db, job.run_id);
   const kind = job.kind === 'apply' ? 'apply' : 'plan';
   const stage = await stageOf(db, run.id, kind);
-  const status = { succeeded: 'finished', errored: 'errored', canceled: 'canceled' }[
-    result.outcome
-  ];
+  const status = result.outcome === 'succeeded' ? 'finished' : result.outcome;
   if (stage.status === 'running') {
     await setStage(services, db, stage, status, { summary: result.summary, logFinished: true });
   }

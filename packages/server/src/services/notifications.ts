@@ -42,7 +42,12 @@ export const TRIGGERS: ReadonlySet<string> = new Set<string>([
   ...WORKSPACE_TRIGGERS,
 ]);
 
-export const DESTINATIONS: readonly string[] = ['generic', 'slack', 'microsoft-teams', EMAIL];
+export const DESTINATIONS: readonly Notification['destination_type'][] = [
+  'generic',
+  'slack',
+  'microsoft-teams',
+  EMAIL,
+];
 
 /** The destination of a notification, which is stored encrypted: the URL of a chat is its password. */
 export interface Destination {

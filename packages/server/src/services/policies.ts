@@ -211,7 +211,7 @@ export async function setCheck(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
   check: PolicyCheck,
-  status: string,
+  status: PolicyCheck['status'],
   changes: { overridden_by?: string | null; override_reason?: string } = {},
 ): Promise<void> {
   const name = `${status.replaceAll('_', '-')}-at`;
@@ -274,7 +274,7 @@ export async function acceptPolicies(
     .executeTakeFirst();
   if (version?.status !== 'pending') throw conflict('The policies were already uploaded.');
   const now = clock.now();
-  const set = async (status: string, error: string | null): Promise<void> => {
+  const set = async (status: 'ready' | 'errored', error: string | null): Promise<void> => {
     const timestamps = JSON.stringify({ [`${status}-at`]: now.toISOString() });
     await db
       .updateTable('policy_set_versions')

@@ -55,8 +55,8 @@ export const RUN_CHANGE_TASKS: Readonly<Record<string, TaskKind>> = {
         .where('id', '=', String(id))
         .executeTakeFirst();
       if (run === undefined) return;
-      const changed = { ...run, status: String(status) };
       // The payload was written by recordChange.
+      const changed = { ...run, status: status as Run['status'] };
       for (const listener of services.runListeners) {
         await listener(services, changed, trigger as RunTrigger);
       }

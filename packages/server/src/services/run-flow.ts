@@ -69,7 +69,11 @@ async function checkPolicies(services: Services, run: Run): Promise<Run> {
   }
 }
 
-async function continueAfterPlan(services: Services, run: Run, status: string): Promise<Run> {
+async function continueAfterPlan(
+  services: Services,
+  run: Run,
+  status: Run['status'],
+): Promise<Run> {
   if (run.plan_only || isEmpty(run)) {
     return await finishRun(services, run, 'planned_and_finished');
   }

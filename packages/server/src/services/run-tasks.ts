@@ -164,7 +164,7 @@ async function setStageStatus(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
   stage: TaskStage,
-  status: string,
+  status: TaskStage['status'],
 ): Promise<TaskStage> {
   const now = clock.now();
   const timestamps = { ...stage.timestamps, [`${status}-at`]: now.toISOString() };
@@ -238,7 +238,7 @@ async function endResult(
 
 /** The report of a task about a run. */
 export interface TaskReport {
-  readonly status: string;
+  readonly status: TaskResult['status'];
   readonly message: string;
   readonly url: string;
   readonly outcomes: readonly Readonly<Record<string, unknown>>[];

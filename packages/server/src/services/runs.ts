@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Workspace } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
 import type {
+  Described,
   ConfigurationVersionTable,
   RunTable,
   StageTable,
@@ -29,7 +30,7 @@ export interface NewRun {
   readonly message: string;
   readonly source: string;
   /** options of the plan by their names in the API */
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: Run['options'];
   readonly planOnly: boolean;
   readonly isDestroy: boolean;
   readonly autoApply: boolean;
@@ -119,9 +120,10 @@ export async function stageOf(db: Db, runId: string, kind: 'plan' | 'apply'): Pr
 }
 
 /** The execution mode of a workspace: `remote`, `agent` or `local`. */
-export function executionMode({ settings }: Pick<Workspace, 'settings'>): string {
-  const mode = settings['execution-mode'];
-  return typeof mode === 'string' ? mode : 'remote';
+export function executionMode({
+  settings,
+}: Pick<Workspace, 'settings'>): Described<'workspaces', 'execution-mode'> {
+  return settings['execution-mode'] ?? 'remote';
 }
 
 /**
@@ -225,7 +227,7 @@ export async function setStatus(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
   run: Run,
-  status: string,
+  status: Run['status'],
   changes: Partial<Pick<Run, 'has_changes' | 'confirmed_by' | 'cancel' | 'plan_digest'>> = {},
 ): Promise<Run> {
   const now = clock.now();
@@ -245,7 +247,7 @@ export async function setStatus(
 export async function changeStatus(
   services: Services,
   run: Run,
-  status: string,
+  status: Run['status'],
   trigger: RunTrigger,
   changes: Parameters<typeof setStatus>[4] = {},
 ): Promise<Run> {
@@ -271,10 +273,10 @@ export async function setStage(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
   stage: Stage,
-  status: string,
+  status: Stage['status'],
   changes: { readonly summary?: object; readonly logFinished?: boolean } = {},
 ): Promise<void> {
-  const name = { queued: 'queued-at', running: 'started-at' }[status] ?? `${status}-at`;
+  const name = status === 'running' ? 'started-at' : `${status}-at`;
   const timestamps = { ...stage.timestamps, [name]: clock.now().toISOString() };
   await db
     .updateTable('stages')

@@ -173,7 +173,7 @@ interface ParsedState {
     readonly type: unknown;
     readonly value: unknown;
   }[];
-  readonly summary: Readonly<Record<string, unknown>>;
+  readonly summary: StateVersion['summary'];
 }
 
 /** Reads the properties of a state for the API; a state that the configuration encrypts has none. */
@@ -203,14 +203,21 @@ function parseState(content: Uint8Array): ParsedState {
       const counts = (table[key] ??= {});
       counts[kind] = (counts[kind] ?? 0) + count;
     }
-    return { name, type: mode === 'data' ? `data.${String(type)}` : type, count, module, provider };
+    return {
+      name: String(name),
+      type: mode === 'data' ? `data.${String(type)}` : String(type),
+      count,
+      module: moduleName,
+      provider: String(provider),
+    };
   });
+  const { version, terraform_version: release } = json;
   const managed = list.filter((each) => fields(each)['mode'] === 'managed');
   return {
     outputs,
     summary: storable({
-      'state-version': json['version'] ?? null,
-      'terraform-version': json['terraform_version'] ?? null,
+      'state-version': Number.isInteger(version) ? Number(version) : null,
+      'terraform-version': typeof release === 'string' ? release : null,
       modules,
       providers,
       resources,
