@@ -32,6 +32,7 @@ export type {
   RemoteRun,
   RunWorkspace,
 } from './cloud/run-server.ts';
+export type { RecordedCounts, RecordedRun } from './cloud/recorded-run.ts';
 export type { PolicyEvaluation, TaskResult, TaskStage } from './cloud/task-stage.ts';
 export type {
   TerraformPolicyEvaluation,

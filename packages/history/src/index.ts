@@ -24,10 +24,15 @@ export {
   historyOf,
   openHistory,
   type OpenedHistory,
-  serverRunsOf,
   type RunDifference,
   type ShownRun,
 } from './read/history.ts';
+export {
+  type PlannedObject,
+  ServerRuns,
+  serverRunsOf,
+  type ShownServerRun,
+} from './read/server-runs.ts';
 export type { Blame, BlamedAttribute, BlamedObject, BlamedRun } from './read/blame.ts';
 export type { AttributeChange, PlainJson } from './read/attribute-changes.ts';
 export type { ObjectAction } from './read/object-action.ts';

@@ -7,8 +7,9 @@ import {
   numberOf,
   textOf,
 } from './api-object.ts';
-import type { CloudClient } from './cloud-client.ts';
+import { type CloudClient, isNotFound } from './cloud-client.ts';
 import type { CloudFlavour } from './cloud-flavour.ts';
+import { RECORDED_INCLUDES, type RecordedRun, recordedRuns } from './recorded-run.ts';
 import { taskStageOf, type TaskStage } from './task-stage.ts';
 import {
   terraformPolicyEvaluation,
@@ -238,6 +239,31 @@ export class RunServer {
     const path = `workspaces/${encodeURIComponent(workspace)}/runs`;
     for await (const each of this.#pages(path)) {
       yield { id: each.id, status: textOf(each.attributes['status']) ?? '' };
+    }
+  }
+
+  /** Yields the runs of a workspace with their users and counts, newest first; pages are read on demand. */
+  async *recordedRuns(workspace: string, pageSize: number): AsyncGenerator<RecordedRun> {
+    const path = `workspaces/${encodeURIComponent(workspace)}/runs`;
+    const query = { include: RECORDED_INCLUDES, 'page[size]': String(pageSize) };
+    for (let page = 1; ; page++) {
+      const numbered = page === 1 ? query : { ...query, 'page[number]': String(page) };
+      const answer = await this.#client.ask({ path, query: numbered });
+      yield* recordedRuns(answer);
+      if (answer.page >= answer.pages) return;
+    }
+  }
+
+  /** Returns a run of a workspace with its user and counts; undefined if the workspace has no such run. */
+  async recordedRun(id: string, workspace: string): Promise<RecordedRun | undefined> {
+    const path = `runs/${encodeURIComponent(id)}`;
+    try {
+      const answer = await this.#client.ask({ path, query: { include: RECORDED_INCLUDES } });
+      const isHere = answer.data[0]?.relations.get('workspace')?.id === workspace;
+      return isHere ? recordedRuns(answer)[0] : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
     }
   }
 

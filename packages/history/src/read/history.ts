@@ -17,6 +17,7 @@ import { objectActions } from './object-action.ts';
 import { describeChanges, type StateChanges } from './object-changes.ts';
 import { stateAfter, stateBefore } from '../record/states.ts';
 import { stateDifference } from '../record/state-difference.ts';
+import { type ServerRuns, serverRunsOf } from './server-runs.ts';
 
 /** A run with its changes, with sensitive values omitted. */
 export interface ShownRun {
@@ -132,8 +133,8 @@ const MIN_ABBREVIATION = 4;
 export interface OpenedHistory {
   readonly history: History;
   readonly opened: OpenedState;
-  /** the URL of the runs that a server executes for the workspace; undefined if runs are executed here */
-  readonly serverRuns: string | undefined;
+  /** the runs that a server executes for the workspace; undefined if runs are executed here */
+  readonly serverRuns: ServerRuns | undefined;
 }
 
 /** Opens the history of the selected workspace, without a lock. */
@@ -149,18 +150,6 @@ export async function openHistory(
   } catch (error) {
     return { diagnostics: [unreadable(error)] };
   }
-}
-
-/** Returns the URL of the runs of a workspace that a server executes; undefined if they are executed here. */
-export async function serverRunsOf({
-  backend,
-  workspace,
-}: Pick<OpenedState, 'backend' | 'workspace'>): Promise<string | undefined> {
-  const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
-  const remote = await runs?.remoteWorkspace(workspace);
-  if (runs === undefined || remote === undefined) return undefined;
-  const { hostname, organization } = runs.server;
-  return `https://${hostname}/app/${organization}/${remote.name}/runs`;
 }
 
 /** Reads the history of an opened state. */

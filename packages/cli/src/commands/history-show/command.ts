@@ -15,7 +15,8 @@ Usage: terrane [global options] history show [options] RUN
   attributes before and after, errors, and operations without a result.
   Sensitive values are never shown.
 
-  RUN is the ID of a run, its beginning or end, or "last".
+  RUN is the ID of a run, its beginning or end, or "last". Of a run that a
+  server has executed, its user, outcome and the objects of its plan are shown.
 
 Options:
 

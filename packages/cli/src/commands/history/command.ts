@@ -18,6 +18,9 @@ Usage: terrane [global options] history [options] [ADDRESS]
   attributes which run changed it last, and its previous value. Sensitive
   values are never shown.
 
+  If a server executes the runs of the workspace, its runs are listed too, with
+  their users and outcomes.
+
   The environment variable TERRANE_HISTORY=off stops recording; values such as
   TERRANE_HISTORY=runs=500,days=90 limit the stored runs.
 

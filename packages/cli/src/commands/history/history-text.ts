@@ -42,7 +42,7 @@ export function runsText(runs: readonly RunSummary[]): string {
 }
 
 /** Returns a table whose columns are as wide as their longest cell. */
-function tableText(rows: readonly (readonly string[])[]): string {
+export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
