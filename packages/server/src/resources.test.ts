@@ -240,7 +240,8 @@ describe('included resources', () => {
         data: keys.map((key) => ({ type: 'tag-bindings', attributes: { key, value } })),
       });
     await bind(`/api/v2/projects/${project}`, 'project', 'a', 'b');
-    await bind(`/api/v2/workspaces/${workspace}`, 'workspace', 'b', 'c');
+    const bound = await bind(`/api/v2/workspaces/${workspace}`, 'workspace', 'c', 'b');
+    expect(bound.json.data.map(({ attributes }: TestJson) => attributes.key)).toEqual(['c', 'b']);
     const json = await included(`/api/v2/workspaces/${workspace}?include=effective_tag_bindings`);
     const values = json.included.map(({ attributes: { key, value }, links }: TestJson) => [
       key,
@@ -626,6 +627,19 @@ describe('workspaces that are destroyed by a schedule', () => {
     ]);
     expect(idleRuns).toHaveLength(1);
     expect(await runsOf(kept)).toEqual([]);
+    const project = await created(`${ORGANIZATION}/projects`, 'projects', {
+      name: 'idle',
+      'auto-destroy-activity-duration': '3d',
+    });
+    const durations = async (name: string, attributes: object): Promise<unknown> => {
+      const relationships = { project: related('projects', project) };
+      const path = `${ORGANIZATION}/workspaces`;
+      const { json } = await post(path, 'workspaces', { name, ...attributes }, relationships);
+      return json.data.attributes['auto-destroy-activity-duration'];
+    };
+    expect(await durations('inherits', {})).toBe('3d');
+    expect(await durations('own', { 'auto-destroy-activity-duration': '1d' })).toBe('1d');
+    expect(await durations('none', { 'inherits-project-auto-destroy': false })).toBeNull();
     const duration = { 'auto-destroy-activity-duration': '20m' };
     const refused = await post(`${ORGANIZATION}/workspaces`, 'workspaces', {
       name: 'wrong',

@@ -55,6 +55,14 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     `CREATE INDEX runs_unfinished ON runs (status, created_at) WHERE status NOT IN
       ('applied', 'canceled', 'discarded', 'errored', 'planned_and_finished', 'policy_soft_failed')`,
   ]),
+  // Of objects that are many in one organization.
+  '0027-pool-indexes': statements([
+    'CREATE INDEX agents_pool ON agents (agent_pool_id, last_ping_at)',
+    `CREATE INDEX workspaces_pool ON workspaces (agent_pool_id) WHERE agent_pool_id IS NOT NULL`,
+    `CREATE INDEX workspaces_current_run ON workspaces (current_run_id)
+      WHERE current_run_id IS NOT NULL`,
+    'CREATE INDEX policy_set_versions_set ON policy_set_versions (policy_set_id, created_at)',
+  ]),
   // Null for events of agents of older releases, which do not number them.
   '0026-event-numbers': statements([
     `ALTER TABLE events ADD COLUMN job_id text, ADD COLUMN attempt integer,

@@ -373,7 +373,10 @@ export function agentStatus(
   return silent > SILENT_MS && status !== 'exited' ? 'unknown' : status;
 }
 
-function agentResource(services: Pick<Services, 'clock'>, agent: Selectable<AgentTable>): ApiResource<'agents'> {
+function agentResource(
+  services: Pick<Services, 'clock'>,
+  agent: Selectable<AgentTable>,
+): ApiResource<'agents'> {
   return {
     id: agent.id,
     type: 'agents',

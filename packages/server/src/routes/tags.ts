@@ -160,8 +160,14 @@ export function tagBindingRoutes(
       path: `${path}/tag-bindings`,
       rule: writes,
       async handle(request) {
-        await setTagBindings(request.services, request.param(param), request.input.list, 'add');
-        return ok({ data: await presentedBindings(request, 'tag-bindings') });
+        const { list } = request.input;
+        await setTagBindings(request.services, request.param(param), list, 'add');
+        // Those of the request come first, in its order.
+        const order = new Map(list.map(({ attributes }, index) => [attributes['key'], index]));
+        const placeOf = ({ attributes }: Resource): number =>
+          order.get(attributes?.['key']) ?? order.size;
+        const bindings = await presentedBindings(request, 'tag-bindings');
+        return ok({ data: bindings.toSorted((one, other) => placeOf(one) - placeOf(other)) });
       },
     },
     {

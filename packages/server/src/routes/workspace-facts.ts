@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Workspace } from '../access/place.ts';
+import { AUTO_DESTROY_DURATION } from '../services/auto-destroy.ts';
 import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import type { Services } from '../services/services.ts';
 
@@ -15,6 +16,8 @@ export interface WorkspaceFacts {
   readonly configuration: string | null;
   readonly bindings: readonly string[];
   readonly variables: readonly string[];
+  /** the time without changes after which workspaces of the project are destroyed */
+  readonly projectDuration: string | null;
 }
 
 const NOTHING: WorkspaceFacts = {
@@ -27,6 +30,7 @@ const NOTHING: WorkspaceFacts = {
   configuration: null,
   bindings: [],
   variables: [],
+  projectDuration: null,
 };
 
 /** Reads the facts of several workspaces in one query. Returns them by the ID of the workspace. */
@@ -74,7 +78,10 @@ export async function workspaceFacts(
       ), '[]') AS bindings,
       coalesce((
         SELECT json_agg(v.id ORDER BY v.created_at) FROM variables v WHERE v.owner_id = w.id
-      ), '[]') AS variables
+      ), '[]') AS variables,
+      (
+        SELECT p.settings->>${AUTO_DESTROY_DURATION} FROM projects p WHERE p.id = w.project_id
+      ) AS "projectDuration"
     FROM workspaces w WHERE w.id IN (${sql.join(ids)})`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return (id) => byId.get(id) ?? NOTHING;

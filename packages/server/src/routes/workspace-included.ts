@@ -28,7 +28,7 @@ export async function withRelated(
     included.push(organizationResource(place.organization, place, project?.id));
   }
   if (names.has('outputs')) included.push(...(await outputsOf(request, workspaces)));
-  if (names.has('current_run')) included.push(...(await currentRuns(request, workspaces)));
+  if (names.has('current_run')) included.push(...(await currentRuns(request, data)));
   if (!names.has('effective_tag_bindings')) return { data, included };
   const bindingsOf = await effectiveBindings(services, workspaces);
   const bindings = new Map<string, Resource>();
@@ -81,12 +81,15 @@ async function outputsOf(
   });
 }
 
-/** Returns the current runs of workspaces. */
+/** Returns the runs that workspaces name as their current ones. */
 async function currentRuns(
   { services, place }: ApiRequest,
-  workspaces: readonly Workspace[],
+  workspaces: readonly Resource[],
 ): Promise<readonly Resource[]> {
-  const ids = workspaces.flatMap((each) => each.current_run_id ?? []);
+  const ids = workspaces.flatMap(({ relationships }) => {
+    const data = relationships?.['current-run']?.data;
+    return data === null || data === undefined || !('id' in data) ? [] : [data.id];
+  });
   if (ids.length === 0) return [];
   const runs = await services.db.selectFrom('runs').selectAll().where('id', 'in', ids).execute();
   return await runResources(services, runs, place);

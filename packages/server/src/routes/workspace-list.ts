@@ -23,6 +23,8 @@ function applyFilters(select: WorkspaceQuery, query: URLSearchParams): Workspace
   if (project !== '') result = result.where('workspaces.project_id', '=', project);
   const status = query.get('filter[current-run][status]') ?? '';
   if (status !== '') {
+    // Few workspaces have a run in progress, and their index leads to their runs.
+    result = result.where('workspaces.current_run_id', 'is not', null);
     result = result.where('workspaces.current_run_id', 'in', (sub) =>
       sub
         .selectFrom('runs')

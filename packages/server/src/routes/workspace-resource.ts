@@ -5,6 +5,7 @@ import type { Settings } from '../database/schema.ts';
 import { notFound, type ApiResource, type Resource, toMany, toOne } from '../http/json-api.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { DEFAULT_INTERVAL } from '../services/assessments.ts';
+import { AUTO_DESTROY_DURATION } from '../services/auto-destroy.ts';
 import { inheritsExecution } from '../services/execution.ts';
 import { executionMode } from '../services/runs.ts';
 import type { Services } from '../services/services.ts';
@@ -112,6 +113,7 @@ function presentWorkspace(
       name: workspace.name,
       ...WORKSPACE_SETTINGS,
       ...settings,
+      'auto-destroy-activity-duration': durationOf(settings, facts),
       'execution-mode': mode,
       operations: mode !== 'local',
       actions: { 'is-destroyable': true },
@@ -195,6 +197,16 @@ function presentWorkspace(
       'self-html': workspacePath(place.organization?.name ?? '', workspace.name),
     },
   };
+}
+
+/** Returns the time without changes after which a workspace is destroyed: its own, or that of its project. */
+function durationOf(
+  settings: Workspace['settings'],
+  { projectDuration }: WorkspaceFacts,
+): string | null {
+  const duration = settings[AUTO_DESTROY_DURATION] ?? null;
+  const inherits = settings['inherits-project-auto-destroy'] !== false;
+  return duration ?? (inherits ? projectDuration : null);
 }
 
 /** The name of a principal as the holder of a lock. */

@@ -9,8 +9,8 @@ import { table } from './table.ts';
 
 const MOST_AGENTS = 500;
 /** The statuses of runs that wait for an agent, and of those that an agent executes. */
-const WAITING = ['plan_queued', 'apply_queued'];
-const EXECUTING = ['planning', 'applying'];
+const WAITING = ['plan_queued', 'apply_queued'] as const;
+const EXECUTING = ['planning', 'applying'] as const;
 
 /** The agent pools of an organization with their agents, and the runs that wait for one. */
 export async function agentsPage(request: ApiRequest): Promise<Answer> {
