@@ -57,8 +57,10 @@ export class GraphBuilder {
 /** The graph in which `targets[node]` lists the targets of each node. */
 export function graphOf(targets: readonly (readonly number[])[]): Graph {
   const builder = new GraphBuilder(targets.length);
-  for (const [from, list] of targets.entries()) {
+  let from = 0;
+  for (const list of targets) {
     for (const to of list) builder.addEdge(from, to);
+    from++;
   }
   return builder.build();
 }

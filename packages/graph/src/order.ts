@@ -18,17 +18,22 @@ export function orderOf(graph: Graph): Order {
 /** Returns the members of each cyclic component: more than one node, or an edge to itself. */
 function cyclesOf(graph: Graph, components: Components): number[][] {
   const cycles: number[][] = [];
+  const { order, starts } = components;
   for (let component = 0; component < components.count; component++) {
-    const members = components.order.subarray(
-      components.starts[component],
-      components.starts[component + 1],
-    );
-    const first = members[0] ?? 0;
-    if (members.length > 1 || graph.edgesOf(first).includes(first)) {
-      cycles.push([...members].sort((a, b) => a - b));
+    // Views are created for cycles only: they cost more than all else here.
+    const start = starts[component] ?? 0;
+    const end = starts[component + 1] ?? 0;
+    if (end - start > 1 || hasEdgeToItself(graph, order[start] ?? 0)) {
+      cycles.push([...order.subarray(start, end)].sort((a, b) => a - b));
     }
   }
   return cycles;
+}
+
+function hasEdgeToItself({ starts, targets }: Graph, node: number): boolean {
+  const end = starts[node + 1] ?? 0;
+  for (let edge = starts[node] ?? 0; edge < end; edge++) if (targets[edge] === node) return true;
+  return false;
 }
 
 /**

@@ -54,7 +54,10 @@ export class Reachability {
 
   #follow(graph: Graph, node: number, component: number): void {
     const row = component * this.#words;
-    for (const target of graph.edgesOf(node)) {
+    const { starts, targets } = graph;
+    const end = starts[node + 1] ?? 0;
+    for (let edge = starts[node] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
       const word = target >>> 5;
       this.#rows[row + word] = (this.#rows[row + word] ?? 0) | (1 << (target & 31));
       this.#widen(component, word, word + 1);

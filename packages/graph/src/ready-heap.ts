@@ -1,10 +1,10 @@
 /** A binary heap of nodes: the highest priority first, and of equal ones the lowest number. */
 export class ReadyHeap {
-  readonly #priority: Float64Array;
+  readonly #priority: readonly number[];
   readonly #nodes: number[] = [];
 
   /** `priority` contains the priority of every node to be pushed. */
-  constructor(priority: Float64Array) {
+  constructor(priority: readonly number[]) {
     this.#priority = priority;
   }
 

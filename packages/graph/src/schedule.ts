@@ -219,7 +219,10 @@ class Run {
     const decided = [first];
     for (let node = decided.pop(); node !== undefined; node = decided.pop()) {
       const culprit = (this.#outcome[node] ?? 0) === FAILED ? node : (this.#blame[node] ?? 0);
-      for (const dependent of this.#dependents.edgesOf(node)) {
+      const { starts, targets } = this.#dependents;
+      const end = starts[node + 1] ?? 0;
+      for (let edge = starts[node] ?? 0; edge < end; edge++) {
+        const dependent = targets[edge] ?? 0;
         if (culprit < (this.#blame[dependent] ?? 0)) this.#blame[dependent] = culprit;
         const remaining = (this.#waiting[dependent] ?? 0) - 1;
         this.#waiting[dependent] = remaining;
@@ -269,19 +272,21 @@ function resultOf(outcome: Uint8Array): Scheduled {
 }
 
 /** Returns for each node the cost of the most expensive chain from it to a node without dependents. */
-function criticalPaths(work: Schedule, dependents: Graph): Float64Array {
+function criticalPaths(work: Schedule, { starts, targets }: Graph): readonly number[] {
   const { order, cycles } = orderOf(work.dependencies);
   const [members] = cycles;
   if (members !== undefined) {
     const start = members[0] ?? 0;
     throw new CycleError(cycleThrough(work.dependencies, start) ?? members);
   }
-  const priority = new Float64Array(order.length);
+  // Unlike an array of doubles, an array of small integers is read without an allocation.
+  const priority: number[] = new Array<number>(order.length).fill(0);
   for (let index = order.length - 1; index >= 0; index--) {
     const node = order[index] ?? 0;
     let longest = 0;
-    for (const dependent of dependents.edgesOf(node)) {
-      longest = Math.max(longest, priority[dependent] ?? 0);
+    const end = starts[node + 1] ?? 0;
+    for (let edge = starts[node] ?? 0; edge < end; edge++) {
+      longest = Math.max(longest, priority[targets[edge] ?? 0] ?? 0);
     }
     priority[node] = longest + (work.cost?.(node) ?? 1);
   }

@@ -47,7 +47,18 @@ export function createPool(limit: number): Pool {
         release();
         throw error;
       }
-      if (result instanceof Promise) return result.finally(release);
+      if (result instanceof Promise) {
+        return result.then(
+          (value) => {
+            release();
+            return value;
+          },
+          (error: unknown) => {
+            release();
+            throw error;
+          },
+        );
+      }
       release();
       return result;
     },

@@ -111,7 +111,7 @@ function planStoringData(request: PlanResourceRequest): PlanAnswer {
   if (store.isNull) return { planned: withStore(planned, store), requiresReplace };
   const isNew = prior.isNull || requiresReplace.length > 0;
   const plan = planStore(store, isNew ? undefined : prior.attr('store'));
-  const [id, input, output, triggers] = partsOf(planned);
+  const { id, input, output, triggers } = partsOf(planned);
   const nextId = plan.requiresReplace.length > 0 ? unknownOf(STRING) : id;
   return {
     planned: objectOf(STORING_TYPE, [nextId, input, output, plan.store, triggers]),
@@ -122,7 +122,7 @@ function planStoringData(request: PlanResourceRequest): PlanAnswer {
 
 /** As since Terraform 1.16, the output of a null input is known. */
 function withKnownNull(planned: Value): Value {
-  const [id, input, output, triggers] = partsOf(planned);
+  const { id, input, output, triggers } = partsOf(planned);
   return input.isNull && !output.isKnown ? objectOf(TYPE, [id, input, input, triggers]) : planned;
 }
 
@@ -144,17 +144,28 @@ function withoutStore(value: Value): Value {
 
 function withStore(value: Value, store: Value): Value {
   if (value.isNull) return nullOf(STORING_TYPE);
-  const [id, input, output, triggers] = partsOf(value);
+  const { id, input, output, triggers } = partsOf(value);
   const kept = store.isNull ? NULL_STORE : store;
   return objectOf(STORING_TYPE, [id, input, output, kept, triggers]);
 }
 
-/** The four values of an object, in the order of its type. */
-type Parts = readonly [id: Value, input: Value, output: Value, triggers: Value];
+/** The four values of an object. */
+interface Parts {
+  readonly id: Value;
+  readonly input: Value;
+  readonly output: Value;
+  readonly triggers: Value;
+}
 
+/** Returns the values by index: destructuring would iterate, for every object several times. */
 function partsOf(v: Value): Parts {
-  const [id = NULL, input = NULL, output = NULL, triggers = NULL] = v.elements();
-  return [id, input, output, triggers];
+  const values = v.elements();
+  return {
+    id: values[0] ?? NULL,
+    input: values[1] ?? NULL,
+    output: values[2] ?? NULL,
+    triggers: values[3] ?? NULL,
+  };
 }
 
 /** Creates an error about an object itself, which the built-in provider reports without a source range. */
@@ -165,7 +176,7 @@ function plainError(message: string): ProviderDiagnostic {
 /** Rejects values for computed-only attributes. */
 function validateData({ config }: ValidateResourceRequest): Answer {
   if (config.isNull || !config.isKnown) return {};
-  const [id, , output] = partsOf(config);
+  const { id, output } = partsOf(config);
   const diagnostics: ProviderDiagnostic[] = [];
   if (!id.isNull) diagnostics.push(plainError('"id" attribute is read-only'));
   if (!output.isNull) diagnostics.push(plainError('"output" attribute is read-only'));
@@ -189,14 +200,14 @@ function upgradeAs(type: Type, { json }: UpgradeRequest): UpgradeAnswer {
 /** Plans: a new id and output for a new object or changed triggers, a new output for changed input. */
 function planData({ prior, proposed }: PlanResourceRequest): PlanAnswer {
   if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
-  const [id, input, output, triggers] = partsOf(proposed);
+  const { id, input, output, triggers } = partsOf(proposed);
   const create = prior.isNull;
-  const [, priorInput, , priorTriggers] = create ? [] : partsOf(prior);
-  const replace = priorTriggers !== undefined && !priorTriggers.rawEquals(triggers);
+  const before = create ? undefined : partsOf(prior);
+  const replace = before !== undefined && !before.triggers.rawEquals(triggers);
   let nextOutput = output;
   if (create || replace) {
     nextOutput = input.isNull ? input : unknownOf(input.type);
-  } else if (priorInput?.rawEquals(input) === false) {
+  } else if (before?.input.rawEquals(input) === false) {
     nextOutput = unknownOf(input.type);
   }
   const nextId = create || replace ? UNKNOWN_ID : id;
@@ -209,7 +220,7 @@ function planData({ prior, proposed }: PlanResourceRequest): PlanAnswer {
 /** Fills in the unknown values of the plan. */
 function applyData(random: Random, { planned }: ApplyResourceRequest): ApplyAnswer {
   if (planned.isNull) return { state: planned };
-  const [id, input, output, triggers] = partsOf(planned);
+  const { id, input, output, triggers } = partsOf(planned);
   const state = [
     id.isKnown ? id : str(random.uuid()),
     input,

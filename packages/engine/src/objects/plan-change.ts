@@ -1,8 +1,9 @@
-import type { ProviderConfigAddr } from '@terrane/addresses';
+import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { quoteText, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
-  isPromise,
+  type Awaitable,
+  chain,
   type PlanAnswer,
   type PlanResourceRequest,
   proposedNew,
@@ -75,44 +76,92 @@ async function planReplacement(
  * before the change is applied. Undefined after errors. `wait` is called if the provider defers the change to a later
  * plan.
  */
-export async function planChange(
+export function planChange(
   run: Pick<ObjectRun, 'previousAddresses'> & Partial<Pick<ObjectRun, 'capabilities'>>,
   wanted: ChangingInstance,
   current: LiveObject | undefined,
   inputs: Asked,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void = () => undefined,
-): Promise<PlannedChange | undefined> {
-  const { addr, schema, provider, resource } = wanted;
+): Awaitable<PlannedChange | undefined> {
+  const { addr, schema, provider } = wanted;
   const { capabilities = CAPABILITIES } = run;
   const isTainted = current?.stored.status === 'tainted';
   // A tainted object is planned as if it did not exist.
   const liveObject = isTainted ? undefined : current;
   const prior = liveObject === undefined ? nothing(schema) : liveObject.value;
-  const plainPrior = prior.unmarkDeep().value;
   const original = inputs.config.unmarkDeep().value;
-
+  const basis: Basis = {
+    wanted,
+    current,
+    inputs,
+    capabilities,
+    previousAddr: run.previousAddresses.get(addr) ?? addr,
+    isTainted,
+    prior,
+    plainPrior: prior.unmarkDeep().value,
+    original,
+  };
   const { type } = addr.resource.resource;
   const question = { type, config: original, capabilities, address: addr.text };
-  const validating = provider.validateResourceConfig(question);
-  const validation = isPromise(validating) ? await validating : validating;
-  if (isRefused(validation, wanted, diagnostics)) return undefined;
+  return chain(provider.validateResourceConfig(question), (validation) =>
+    isRefused(validation, wanted, diagnostics)
+      ? undefined
+      : planValidated(basis, diagnostics, wait),
+  );
+}
 
+/** The inputs of one change, which all parts of its plan use. */
+interface Basis {
+  readonly wanted: ChangingInstance;
+  readonly current: LiveObject | undefined;
+  readonly inputs: Asked;
+  readonly capabilities: Capabilities;
+  readonly previousAddr: InstanceAddr;
+  readonly isTainted: boolean;
+  /** the prior object; null for a tainted one */
+  readonly prior: Value;
+  /** the prior object without marks */
+  readonly plainPrior: Value;
+  /** the configuration without marks, before `ignore_changes` is applied */
+  readonly original: Value;
+}
+
+/** Requests the plan of a valid configuration. */
+function planValidated(
+  basis: Basis,
+  diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
+): Awaitable<PlannedChange | undefined> {
+  const { wanted, current, inputs, capabilities, isTainted, prior, plainPrior } = basis;
+  const { provider, resource, schema } = wanted;
   const heeded = ignoreChanges(resource, prior, inputs.config, schema.block);
   const { value: config, paths } = heeded.unmarkDeepWithPaths();
   const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.remainingPrivate);
   const planning = provider.planResourceChange({
     ...planRequest(wanted, capabilities, plainPrior, config),
-    ...carriedOver(privateData, liveObject?.identity),
+    ...carriedOver(privateData, isTainted ? undefined : current?.identity),
     ...(inputs.plannedPrivate === undefined ? {} : { plannedPrivate: inputs.plannedPrivate }),
   });
-  const response = isPromise(planning) ? await planning : planning;
-  if (isRefused(response, wanted, diagnostics)) return undefined;
-  if (response.deferred !== undefined) wait(response.deferred.reason);
+  return chain(planning, (response) => {
+    if (isRefused(response, wanted, diagnostics)) return undefined;
+    if (response.deferred !== undefined) wait(response.deferred.reason);
+    return decideChange(basis, response, lastingMarks(paths), diagnostics, wait);
+  });
+}
 
+/** Decides the action by the planned object, and plans the new object of a replacement. */
+function decideChange(
+  basis: Basis,
+  response: PlanAnswer,
+  marks: MarkedPaths,
+  diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void,
+): Awaitable<PlannedChange | undefined> {
+  const { wanted, inputs, capabilities, plainPrior, original } = basis;
   const planned =
     response.legacyTypeSystem === true
-      ? ignoreChanges(resource, plainPrior, response.planned, undefined)
+      ? ignoreChanges(wanted.resource, plainPrior, response.planned, undefined)
       : response.planned;
   const requiredReplace = replacedPaths(wanted, response, plainPrior, planned, diagnostics);
   if (requiredReplace === undefined) return undefined;
@@ -120,32 +169,40 @@ export async function planChange(
   const evidence = { prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace };
   const first = decideAction(evidence);
   if (isIdentityOpen(wanted, response, first, diagnostics)) return undefined;
-
-  const marks = lastingMarks(paths);
-  let outcome: Outcome = {
-    after: withSchemaMarks(planned.markWithPaths(marks), schema),
-    private: response.private,
-    identity: response.identity,
-  };
-  if (isReplace(first.action)) {
-    const second = await planReplacement(wanted, capabilities, original, response, diagnostics);
+  if (!isReplace(first.action)) {
+    return changeOf(basis, first, requiredReplace, {
+      after: withSchemaMarks(planned.markWithPaths(marks), wanted.schema),
+      private: response.private,
+      identity: response.identity,
+    });
+  }
+  const planning = planReplacement(wanted, capabilities, original, response, diagnostics);
+  return chain(planning, (second) => {
     if (second === undefined) return undefined;
     if (second.deferred !== undefined) wait(second.deferred.reason);
-    outcome = replacement(second, inputs.config, marks);
-  }
-  const before = isTainted ? current.value : prior;
+    return changeOf(basis, first, requiredReplace, replacement(second, inputs.config, marks));
+  });
+}
+
+function changeOf(
+  { wanted, current, inputs, previousAddr, isTainted, prior }: Basis,
+  first: Decision,
+  requiredReplace: PlannedChange['requiredReplace'],
+  outcome: Outcome,
+): PlannedChange {
+  const before = isTainted && current !== undefined ? current.value : prior;
   const isUnchanged = first.action === 'no-op' && sameMarks(outcome.after, prior);
   const decision = finalDecision(first, wanted, inputs, isTainted, isUnchanged);
   const after = decision.action === 'no-op' ? before : outcome.after;
   // A literal without a spread has no properties outside of the object: a plan holds one for each instance.
   const change: PlannedChange = {
-    addr,
-    previousAddr: run.previousAddresses.get(addr) ?? addr,
+    addr: wanted.addr,
+    previousAddr,
     provider: wanted.providerAddr,
     action: decision.action,
     before,
     after: before.rawEquals(after) ? before : after,
-    schemaVersion: schema.version,
+    schemaVersion: wanted.schema.version,
     requiredReplace,
   };
   const { reason } = decision;

@@ -1,6 +1,7 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { Awaitable } from '@terrane/provider';
 import { configureFromState } from '../objects/configure-from-state.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
@@ -94,7 +95,7 @@ async function inOrderOfLeaving(
   const keptDependencies = new Map<string, InstanceAddr[]>();
   const isKept = (addr: InstanceAddr): boolean =>
     keptDependencies.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
-  const each = (group: readonly InstanceAddr[]): Promise<void> =>
+  const each = (group: readonly InstanceAddr[]): Awaitable<void> =>
     eachIn(run.pool, run.choices.parallelism, group, async (addr) => {
       if (!isKept(addr) && (await plan(addr))) return;
       for (const text of neededOf(addr)) {

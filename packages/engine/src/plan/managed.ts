@@ -1,7 +1,7 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
-import { type Awaitable, chain, isPromise } from '@terrane/provider';
+import { type Awaitable, chain } from '@terrane/provider';
 import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
@@ -45,85 +45,139 @@ function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
   return errorCount(problems) > 0 ? undefined : config.unmarkDeep().value;
 }
 
-/** Plans an instance: upgrades the stored object, refreshes it, evaluates the configuration and decides. */
-export async function planManaged(
+/**
+ * Plans an instance: upgrades the stored object, refreshes it, evaluates the configuration and decides. The result is
+ * immediate if the provider responds synchronously.
+ */
+export function planManaged(
   run: PlanRun,
   target: WantedInstance,
   diagnostics: Diagnostic[],
-): Promise<void> {
-  const priorObject = run.prior.instance(target.addr)?.current;
-  const stored = priorObject ?? run.uncertain.get(target.addr);
-  const upgraded =
-    stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
-  if (stored !== undefined && upgraded === undefined) return;
-  const { importing } = target;
-  const isUncertain = importing === undefined && run.uncertain.has(target.addr);
-  let deferredBy: DeferredReason | undefined;
-  const wait = (reason: DeferredReason): void => {
-    deferredBy ??= reason;
+): Awaitable<void> {
+  return new ManagedPlan(run, target, diagnostics).make();
+}
+
+/** The plan of one managed instance, in steps that each continue with the result of the one before. */
+class ManagedPlan {
+  readonly #run: PlanRun;
+  readonly #target: WantedInstance;
+  readonly #diagnostics: Diagnostic[];
+  readonly #priorObject: StoredObject | undefined;
+  readonly #stored: StoredObject | undefined;
+  readonly #isUncertain: boolean;
+  #deferredBy: DeferredReason | undefined;
+
+  constructor(run: PlanRun, target: WantedInstance, diagnostics: Diagnostic[]) {
+    this.#run = run;
+    this.#target = target;
+    this.#diagnostics = diagnostics;
+    this.#priorObject = run.prior.instance(target.addr)?.current;
+    this.#stored = this.#priorObject ?? run.uncertain.get(target.addr);
+    this.#isUncertain = target.importing === undefined && run.uncertain.has(target.addr);
+  }
+
+  readonly #wait = (reason: DeferredReason): void => {
+    this.#deferredBy ??= reason;
   };
-  const existing =
-    importing === undefined
-      ? upgraded
-      : (target.generated?.object ??
-        (await importObject(run, target, importing, diagnostics, wait, () =>
-          plainConfig(run, target),
-        )));
-  if (importing !== undefined && existing === undefined && deferredBy === undefined) return;
-  const before = existing === undefined ? undefined : withLifecycle(existing, target);
-  // An imported object has just been read.
-  const unseen = planUnseen(run, target, stored, before, diagnostics);
-  const early = isPromise(unseen) ? await unseen : unseen;
-  if (early === 'failed') return;
-  if (early?.deferredBy !== undefined) wait(early.deferredBy);
-  const refreshing: Awaitable<Refreshed> =
-    importing === undefined && early === undefined
-      ? refreshObject(run, target, before, diagnostics, wait)
-      : { object: before, failed: false };
-  const seen = isPromise(refreshing) ? await refreshing : refreshing;
-  if (seen.failed) return;
-  const { object: current, remainingPrivate } = seen;
-  recordSeen(
-    run,
-    target,
-    { isUncertain, isDeferred: deferredBy !== undefined },
-    {
-      priorObject,
-      existing,
-      before,
-      current,
-    },
-  );
-  if (run.choices.mode === 'refresh-only') {
-    await checkRefreshed(run, target, current, diagnostics);
-    if (deferredBy !== undefined && before !== undefined && current !== undefined)
-      run.deferrals.add(deferredRefresh(target, before, current), deferredBy);
-    return;
+
+  make(): Awaitable<void> {
+    const stored = this.#stored;
+    if (stored === undefined) return this.#find(undefined);
+    return chain(upgradeStored(this.#target, stored, this.#diagnostics), (upgraded) =>
+      upgraded === undefined ? undefined : this.#find(upgraded),
+    );
   }
-  const isLeft = remainingPrivate !== undefined && before?.stored.status !== 'tainted';
-  const remembering = isLeft ? { ...target, remainingPrivate } : target;
-  const planned =
-    early?.change ?? (await planInstance(run, remembering, current, diagnostics, wait));
-  if (planned === undefined) {
-    recordGenerated(run, target);
-    return;
+
+  /** Continues with the upgraded object, or with the one that is imported. */
+  #find(upgraded: LiveObject | undefined): Awaitable<void> {
+    const { importing, generated } = this.#target;
+    if (importing === undefined) return this.#refresh(upgraded);
+    if (generated !== undefined) return this.#refresh(generated.object);
+    const run = this.#run;
+    const target = this.#target;
+    const reading = importObject(run, target, importing, this.#diagnostics, this.#wait, () =>
+      plainConfig(run, target),
+    );
+    return chain(reading, (imported) =>
+      imported === undefined && this.#deferredBy === undefined
+        ? undefined
+        : this.#refresh(imported),
+    );
   }
-  const change =
-    importing === undefined
-      ? planned
-      : { ...planned, importing: importingOf(importing, current), ...generatedPart(target) };
-  if (target.mayBeImported) wait('resource_config_unknown');
-  if (run.deferrals.holdsBack(target.dependencies)) wait('deferred_prereq');
-  if (deferredBy === undefined) {
-    recordChange(run, target, change);
-    const checking = checkChange(run, target, change, current, diagnostics);
-    if (isPromise(checking)) await checking;
-    return;
+
+  #refresh(existing: LiveObject | undefined): Awaitable<void> {
+    const run = this.#run;
+    const target = this.#target;
+    const diagnostics = this.#diagnostics;
+    const before = existing === undefined ? undefined : withLifecycle(existing, target);
+    return chain(planUnseen(run, target, this.#stored, before, diagnostics), (early) => {
+      if (early === 'failed') return;
+      if (early?.deferredBy !== undefined) this.#wait(early.deferredBy);
+      // An imported object has just been read.
+      const refreshing: Awaitable<Refreshed> =
+        target.importing === undefined && early === undefined
+          ? refreshObject(run, target, before, diagnostics, this.#wait)
+          : { object: before, failed: false };
+      return chain(refreshing, (seen) =>
+        seen.failed ? undefined : this.#plan(existing, before, early?.change, seen),
+      );
+    });
   }
-  setPlanned(target, change);
-  const repetition = repetitionOf(target.cell.expansion, target.key);
-  run.deferrals.add(change, deferredBy);
-  deferTriggers(run, { ...target, repetition }, change);
+
+  /** Plans the object as it was seen; `early` is the change of one that was not refreshed. */
+  #plan(
+    existing: LiveObject | undefined,
+    before: LiveObject | undefined,
+    early: PlannedChange | undefined,
+    { object: current, remainingPrivate }: Refreshed,
+  ): Awaitable<void> {
+    const run = this.#run;
+    const target = this.#target;
+    const diagnostics = this.#diagnostics;
+    recordSeen(
+      run,
+      target,
+      { isUncertain: this.#isUncertain, isDeferred: this.#deferredBy !== undefined },
+      { priorObject: this.#priorObject, existing, before, current },
+    );
+    if (run.choices.mode === 'refresh-only') {
+      return chain(checkRefreshed(run, target, current, diagnostics), () => {
+        if (this.#deferredBy !== undefined && before !== undefined && current !== undefined)
+          run.deferrals.add(deferredRefresh(target, before, current), this.#deferredBy);
+      });
+    }
+    if (early !== undefined) return this.#record(early, current);
+    const isLeft = remainingPrivate !== undefined && before?.stored.status !== 'tainted';
+    const remembering = isLeft ? { ...target, remainingPrivate } : target;
+    const planning = planInstance(run, remembering, current, diagnostics, this.#wait);
+    return chain(planning, (planned) => {
+      if (planned !== undefined) return this.#record(planned, current);
+      recordGenerated(run, target);
+      return undefined;
+    });
+  }
+
+  /** Records the change, or defers it, and checks it. */
+  #record(planned: PlannedChange, current: LiveObject | undefined): Awaitable<void> {
+    const run = this.#run;
+    const target = this.#target;
+    const { importing } = target;
+    const change =
+      importing === undefined
+        ? planned
+        : { ...planned, importing: importingOf(importing, current), ...generatedPart(target) };
+    if (target.mayBeImported) this.#wait('resource_config_unknown');
+    if (run.deferrals.holdsBack(target.dependencies)) this.#wait('deferred_prereq');
+    const reason = this.#deferredBy;
+    if (reason === undefined) {
+      recordChange(run, target, change);
+      return checkChange(run, target, change, current, this.#diagnostics);
+    }
+    setPlanned(target, change);
+    const repetition = repetitionOf(target.cell.expansion, target.key);
+    run.deferrals.add(change, reason);
+    deferTriggers(run, { ...target, repetition }, change);
+  }
 }
 
 /** Records the prior state, drift and whether the object was refreshed. */
@@ -471,7 +525,7 @@ function planInstance(
     if (inputs === undefined) return undefined;
     const planning = planChange(run, wanted, current, inputs, diagnostics, wait);
     if (!inputs.triggered) return planning;
-    return planning.then((change) =>
+    return chain(planning, (change) =>
       change === undefined ? undefined : { ...change, reason: 'replace_by_triggers' },
     );
   });

@@ -3,6 +3,7 @@ import { str, type Value } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { createPool } from '@terrane/host';
+import { type Awaitable, chain } from '@terrane/provider';
 import { expandAction } from '../evaluate/action-config.ts';
 import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
@@ -385,16 +386,16 @@ class Planner {
       this.#index,
       (node) => choices.targeting?.includes(node) !== false,
     );
-    const planAndHold = async (node: ResourceNode): Promise<NodeOutcome> => {
-      try {
-        return await planResource(run, {
-          node,
-          schema: schemaOf(run, node),
-          createBeforeDestroy: createFirst.has(node),
-        });
-      } finally {
+    const planAndHold = (node: ResourceNode): Awaitable<NodeOutcome> => {
+      const planning = planResource(run, {
+        node,
+        schema: schemaOf(run, node),
+        createBeforeDestroy: createFirst.has(node),
+      });
+      return chain(planning, (outcome) => {
         leaving.holdFor(node);
-      }
+        return outcome;
+      });
     };
     const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       switch (node.kind) {

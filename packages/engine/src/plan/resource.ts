@@ -9,7 +9,7 @@ import {
 } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { type Awaitable, chain, isPromise, type Schema } from '@terrane/provider';
+import { type Awaitable, chain, type Schema } from '@terrane/provider';
 import {
   commitExpansion,
   type ExpandedResource,
@@ -61,59 +61,79 @@ interface SharedParts {
   readonly pending: readonly InstanceAddr[] | undefined;
 }
 
-async function planOne(
+function planOne(
   run: PlanRun,
-  { node: { resource }, schema, createBeforeDestroy }: Common,
-  { shared, imports, dependencies, pending }: SharedParts,
-  { cells, cell, key }: ProviderUser,
+  common: Common,
+  parts: SharedParts,
+  user: ProviderUser,
   diagnostics: Diagnostic[],
-): Promise<void> {
+): Awaitable<void> {
+  const { cells, cell, key } = user;
   const open = isOpenModule(cells.instance);
-  const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
+  const addr = AbsResource.of(cells.instance, common.node.resource.addr).instance(
+    open ? UNKNOWN_KEY : key,
+  );
   if (run.choices.targeting?.includesInstance(addr) === false) {
     const storedObject = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
     if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
     return;
   }
+  const { shared } = parts;
+  if (shared !== undefined) return planServed(run, common, parts, user, addr, shared, diagnostics);
   const problems: Diagnostic[] = [];
-  const serving = shared ?? (await openFor(run, { cells, cell, key }, problems));
-  if (serving === 'failed') {
+  return chain(openFor(run, user, problems), (serving) => {
     diagnostics.push(...problems);
-    return;
-  }
-  const unsupported = unsupportedMeta(run, cells, addr, serving.providerAddr);
+    return serving === 'failed'
+      ? undefined
+      : planServed(run, common, parts, user, addr, serving, diagnostics);
+  });
+}
+
+/** Plans an instance whose provider is open. */
+function planServed(
+  run: PlanRun,
+  { node: { resource }, schema, createBeforeDestroy }: Common,
+  { imports, dependencies, pending }: SharedParts,
+  { cells, cell, key }: ProviderUser,
+  addr: InstanceAddr,
+  { provider, providerAddr }: Serving,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
+  const unsupported = unsupportedMeta(run, cells, addr, providerAddr);
   if (unsupported !== undefined) {
     diagnostics.push(unsupported);
     return;
   }
-  const source = serving.providerAddr.provider;
-  const evaluating = providerMetaFor(run.evaluation, addr, source, problems);
-  const meta = isPromise(evaluating) ? await evaluating : evaluating;
+  const problems: Diagnostic[] = [];
   const importing = imports.known.get(addr);
   const mayBeImported =
     importing === undefined &&
     imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
     !mayExist(run, addr);
-  const instance: WantedInstance = {
-    addr,
-    schema,
-    ...serving,
-    resource,
-    cells,
-    cell,
-    key,
-    dependencies,
-    createBeforeDestroy,
-    ...meta,
-    ...(importing === undefined ? {} : { importing }),
-    ...(mayBeImported ? { mayBeImported } : {}),
-  };
-  await planByMode(run, instance, pending, problems);
-  if (resource.addr.mode === 'managed' && !isOpen(addr)) {
-    const planning = planDeposed(run, instance, problems);
-    if (isPromise(planning)) await planning;
-  }
-  if (problems.length > 0) diagnostics.push(...problems);
+  return chain(providerMetaFor(run.evaluation, addr, providerAddr.provider, problems), (meta) => {
+    const instance: { -readonly [Key in keyof WantedInstance]: WantedInstance[Key] } = {
+      addr,
+      schema,
+      provider,
+      providerAddr,
+      resource,
+      cells,
+      cell,
+      key,
+      dependencies,
+      createBeforeDestroy,
+    };
+    if (meta.providerMeta !== undefined) instance.providerMeta = meta.providerMeta;
+    if (importing !== undefined) instance.importing = importing;
+    if (mayBeImported) instance.mayBeImported = mayBeImported;
+    return chain(planByMode(run, instance, pending, problems), () => {
+      const isManaged = resource.addr.mode === 'managed' && !isOpen(addr);
+      const planning = isManaged ? planDeposed(run, instance, problems) : undefined;
+      return chain(planning, () => {
+        if (problems.length > 0) diagnostics.push(...problems);
+      });
+    });
+  });
 }
 
 /** Plans an instance by its kind, without deposed objects. */
@@ -145,15 +165,17 @@ function planByMode(
   }
 }
 
-/** Plans all instances of a resource in all instances of its module. */
-export async function planResource(
-  run: PlanRun,
-  common: Common,
-): Promise<readonly Diagnostic[] | 'failed'> {
+/** The diagnostics of a planned resource, or 'failed' if its errors are reported elsewhere. */
+type ResourceOutcome = readonly Diagnostic[] | 'failed';
+
+/**
+ * Plans all instances of a resource in all instances of its module. The result is immediate if the provider responds
+ * synchronously.
+ */
+export function planResource(run: PlanRun, common: Common): Awaitable<ResourceOutcome> {
   const diagnostics: Diagnostic[] = [];
   const { node, schema } = common;
-  const { resource } = node;
-  diagnostics.push(...selfReferencesInMeta(resource));
+  diagnostics.push(...selfReferencesInMeta(node.resource));
   if (hasErrors(diagnostics)) return diagnostics;
   const { evaluation } = run;
   const kept = keptInstances(run, node);
@@ -161,35 +183,62 @@ export async function planResource(
   const expanding = evaluation.evaluate(diagnostics, (pass) =>
     expandResource(evaluation, node, schema, options, pass.diagnostics),
   );
-  const expandedResources = isPromise(expanding) ? await expanding : expanding;
-  commitExpansion(evaluation, node, expandedResources);
-  for (const { address, cell } of expandedResources)
+  return chain(expanding, (expanded) => planExpanded(run, common, expanded, diagnostics));
+}
+
+/** Opens the provider that all instances of a resource share, if they do, and plans them. */
+function planExpanded(
+  run: PlanRun,
+  common: Common,
+  expanded: readonly ExpandedResource[],
+  diagnostics: Diagnostic[],
+): Awaitable<ResourceOutcome> {
+  const { node, schema } = common;
+  const { resource } = node;
+  commitExpansion(run.evaluation, node, expanded);
+  for (const { address, cell } of expanded)
     diagnostics.push(...keylessReplacements(run, address, cell.expansion));
   const selfReferences = selfReferencesInBody(resource, schema);
   if (selfReferences.length > 0) {
-    for (const { key } of instancesOf(expandedResources))
+    for (const { key } of instancesOf(expanded))
       diagnostics.push(...selfReferenceErrors(resource, key, selfReferences));
   }
   if (hasErrors(diagnostics)) return diagnostics;
   // A provider shared by all instances is opened once, and its errors are reported once.
   const opening = hasProviderKey(node) ? undefined : openShared(run, node, diagnostics);
-  const shared = opening !== undefined && isPromise(opening) ? await opening : opening;
-  if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
-  const importing = evaluation.evaluate(diagnostics, (pass) =>
+  return chain<Serving | 'failed' | undefined, ResourceOutcome>(opening, (shared) => {
+    if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
+    return planInstances(run, common, expanded, shared, diagnostics);
+  });
+}
+
+function planInstances(
+  run: PlanRun,
+  common: Common,
+  expanded: readonly ExpandedResource[],
+  shared: Serving | undefined,
+  diagnostics: Diagnostic[],
+): Awaitable<ResourceOutcome> {
+  const { node } = common;
+  const { resource } = node;
+  const importing = run.evaluation.evaluate(diagnostics, (pass) =>
     importsOf(run, node, pass.diagnostics),
   );
-  const imports = isPromise(importing) ? await importing : importing;
-  if (imports === undefined) return diagnostics;
-  diagnostics.push(...misplacedImports(imports, resource.addr, expandedResources));
-  if (hasErrors(diagnostics)) return diagnostics;
-  run.expanded.add(resource);
-  const dependencies = run.dependencies.of(node);
-  const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
-  const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
-  await eachIn(run.pool, run.choices.parallelism, instancesOf(expandedResources), (instance) =>
-    planOne(run, common, { shared, imports, dependencies, pending }, instance, diagnostics),
-  );
-  return diagnostics;
+  return chain(importing, (imports) => {
+    if (imports === undefined) return diagnostics;
+    diagnostics.push(...misplacedImports(imports, resource.addr, expanded));
+    if (hasErrors(diagnostics)) return diagnostics;
+    run.expanded.add(resource);
+    const dependencies = run.dependencies.of(node);
+    const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
+    const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
+    const parts: SharedParts = { shared, imports, dependencies, pending };
+    const { parallelism } = run.choices;
+    const planning = eachIn(run.pool, parallelism, instancesOf(expanded), (instance) =>
+      planOne(run, common, parts, instance, diagnostics),
+    );
+    return chain(planning, () => diagnostics);
+  });
 }
 
 /** The first object that is to become an instance which is not declared. */
@@ -301,7 +350,17 @@ function keylessReplacements(
   return [warningDiagnostic('Incompletely-matched force-replace resource instance', detail)];
 }
 
-function* instancesOf(places: readonly ExpandedResource[]): Iterable<ProviderUser> {
+function instancesOf(places: readonly ExpandedResource[]): Iterable<ProviderUser> {
+  const [place] = places;
+  if (place === undefined) return [];
+  const { cells, cell } = place;
+  // Most resources have a single instance.
+  return places.length === 1 && cell.expansion.kind === 'single'
+    ? [{ cells, cell, key: undefined }]
+    : allInstancesOf(places);
+}
+
+function* allInstancesOf(places: readonly ExpandedResource[]): Iterable<ProviderUser> {
   for (const { cells, cell } of places) {
     for (const key of keysOf(cell.expansion)) yield { cells, cell, key };
   }

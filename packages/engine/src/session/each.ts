@@ -1,29 +1,34 @@
 import type { Pool } from '@terrane/host';
-import type { Awaitable } from '@terrane/provider';
+import { type Awaitable, isPromise } from '@terrane/provider';
 
-/** Processes each item, with the concurrency limit of the pool. */
-export async function eachIn<T>(
+/**
+ * Processes each item, with the concurrency limit of the pool. The result is immediate if the only item is processed
+ * synchronously.
+ */
+export function eachIn<T>(
   pool: Pool,
   concurrency: number,
   items: Iterable<T>,
   work: (item: T) => Awaitable<void>,
-): Promise<void> {
+): Awaitable<void> {
   const iterator = items[Symbol.iterator]();
   const first = iterator.next();
   if (first.done === true) return;
   let following: IteratorResult<T> | undefined = iterator.next();
   // Most resources have a single instance.
-  if (following.done === true) return await pool.start(() => work(first.value));
+  if (following.done === true) return pool.start(() => work(first.value));
   const take = (): IteratorResult<T> => {
     const next = following ?? iterator.next();
     following = undefined;
     return next;
   };
   const worker = async (beginning: T): Promise<void> => {
-    await pool.start(() => work(beginning));
+    const working = pool.start(() => work(beginning));
+    if (isPromise(working)) await working;
     for (let next = take(); next.done !== true; next = take()) {
       const { value } = next;
-      await pool.start(() => work(value));
+      const continued = pool.start(() => work(value));
+      if (isPromise(continued)) await continued;
     }
   };
   // No more workers than items.
@@ -33,5 +38,5 @@ export async function eachIn<T>(
     if (next.done === true) break;
     workers.push(worker(next.value));
   }
-  await Promise.all(workers);
+  return Promise.all(workers).then(() => undefined);
 }

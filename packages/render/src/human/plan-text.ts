@@ -330,6 +330,7 @@ class PlanWriter {
 
   /** Writes the actions that a change triggers below it. */
   #triggered(change: PlannedChange): void {
+    if (this.#plan.invocations.length === 0) return;
     for (const when of ['before', 'after'] as const) {
       const invocations = this.#plan.invocations.filter(
         ({ trigger }) =>

@@ -160,7 +160,12 @@ export function keptOrder(run: MemoRun, nodes: readonly MemoNode[]): CheckOrder 
 
 /** Returns the indices of declarations by key. */
 export function indicesOf(nodes: readonly MemoNode[]): ReadonlyMap<string, number> {
-  return new Map(nodes.map(({ key }, index) => [key, index]));
+  const indices = new Map<string, number>();
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index];
+    if (node !== undefined) indices.set(node.key, index);
+  }
+  return indices;
 }
 
 /** Returns the indices of the declarations that one depends on. */
@@ -169,10 +174,12 @@ export function edgesOf(
   index: number,
   indices: ReadonlyMap<string, number>,
 ): readonly number[] {
-  return (nodes[index]?.after ?? []).flatMap((key) => {
+  const edges: number[] = [];
+  for (const key of nodes[index]?.after ?? []) {
     const dependency = indices.get(key);
-    return dependency === undefined || dependency === index ? [] : [dependency];
-  });
+    if (dependency !== undefined && dependency !== index) edges.push(dependency);
+  }
+  return edges;
 }
 
 /** Returns the dependencies of an unchanged declaration; undefined if they must be determined again. */
