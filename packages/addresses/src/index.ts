@@ -2,6 +2,8 @@ export { ActionAddr, ActionInstanceAddr, compareActionInstances } from './action
 export { parseCheckable } from './checkable-addr.ts';
 export type { CheckableKind } from './checkable-addr.ts';
 export { cleanPath } from './clean-path.ts';
+export { globOf, matchGlob } from './glob.ts';
+export type { Glob } from './glob.ts';
 export { goUrlText, parseGoUrl, queryEncode, queryOf } from './go-url.ts';
 export type { GoUrl, QueryValues } from './go-url.ts';
 export {

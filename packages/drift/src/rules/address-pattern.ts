@@ -1,3 +1,5 @@
+import { type Glob, globOf, matchGlob } from '@terrane/addresses';
+
 /** Splits at dots outside of brackets and quotes: `module.a["x.y"].t.n[0]` has four segments. */
 function segmentsOf(text: string): readonly string[] {
   const segments: string[] = [];
@@ -66,11 +68,6 @@ function stepsOf(path: string): readonly string[] {
 /** Alternatives for a part; undefined for any number of parts. */
 type Part = readonly Glob[] | undefined;
 
-/** Literal pieces between asterisks. */
-type Glob = readonly string[];
-
-const globOf = (text: string): Glob => text.split('*');
-
 /** Matches in time proportional to the product of both lengths. */
 function matchParts(parts: readonly Part[], texts: readonly string[], isPrefix: boolean): boolean {
   // reachable[i]: the parts so far can match the first i texts
@@ -88,21 +85,4 @@ function matchParts(parts: readonly Part[], texts: readonly string[], isPrefix: 
     reachable = next;
   }
   return isPrefix ? reachable.size > 0 : reachable.has(texts.length);
-}
-
-/** Each piece takes the first place where it fits, so that matching needs no backtracking. */
-function matchGlob(glob: Glob, text: string): boolean {
-  const first = glob[0] ?? '';
-  if (glob.length === 1) return text === first;
-  const last = glob.at(-1) ?? '';
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  if (text.length < first.length + last.length) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const piece of glob.slice(1, -1)) {
-    const pieceStart = text.indexOf(piece, at);
-    if (pieceStart < 0 || pieceStart + piece.length > end) return false;
-    at = pieceStart + piece.length;
-  }
-  return at <= end;
 }

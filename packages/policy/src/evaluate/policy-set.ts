@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Glob, globOf, matchGlob } from '@terrane/addresses';
 import { convert, CtyError, type FunctionSpec, nullOf, UNKNOWN, type Value } from '@terrane/cty';
 import { functionTable, type FunctionPorts } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
@@ -25,7 +26,7 @@ export interface FiledPolicy {
 class PolicyIndex {
   readonly #exact = new Map<string, FiledPolicy[]>();
   readonly #patterns: {
-    readonly pattern: RegExp;
+    readonly pattern: Glob;
     readonly filed: FiledPolicy;
     readonly order: number;
   }[] = [];
@@ -36,7 +37,7 @@ class PolicyIndex {
     const order = this.#order.size;
     this.#order.set(filed.policy, order);
     if (target.includes('*')) {
-      this.#patterns.push({ pattern: patternOf(target), filed, order });
+      this.#patterns.push({ pattern: globOf(target), filed, order });
       return;
     }
     const existing = this.#exact.get(target);
@@ -47,7 +48,7 @@ class PolicyIndex {
   /** Returns the policies for a target in the order of their files. */
   of(target: string): readonly FiledPolicy[] {
     const exact = this.#exact.get(target) ?? [];
-    const matching = this.#patterns.filter(({ pattern }) => pattern.test(target));
+    const matching = this.#patterns.filter(({ pattern }) => matchGlob(pattern, target));
     if (matching.length === 0) return exact;
     const all = [...exact, ...matching.map(({ filed }) => filed)];
     return all.sort((a, b) => this.#orderOf(a) - this.#orderOf(b));
@@ -60,11 +61,6 @@ class PolicyIndex {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function patternOf(target: string): RegExp {
-  const parts = target.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
 }
 
 /** Policies with the values of their inputs. */
