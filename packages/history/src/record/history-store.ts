@@ -4,6 +4,7 @@ import type { StateEvent, StateFile } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { type Blobs, HistoryError } from './blobs.ts';
 import type { RunRecord, RunStart, RunSummary } from './model.ts';
+import { CONFIGURATION_FORM, INDEX_FORM, RECORD_FORM, START_FORM } from './record-form.ts';
 import type { SensitivePart } from './sensitive-tree.ts';
 
 /** The list of all runs, oldest first, and the sensitive parts of schemas, which runs share. */
@@ -50,7 +51,7 @@ export class HistoryStore {
 
   async readIndex(): Promise<HistoryIndex> {
     const bytes = await this.#blobs.read(INDEX);
-    return bytes === undefined ? EMPTY : parseRecord(INDEX, bytes);
+    return bytes === undefined ? EMPTY : parseRecord(INDEX, bytes, INDEX_FORM);
   }
 
   writeIndex(index: HistoryIndex): Promise<void> {
@@ -60,7 +61,7 @@ export class HistoryStore {
   /** Returns the run that has started but not ended, if any. */
   async readPending(): Promise<RunStart | undefined> {
     const bytes = await this.#blobs.read(PENDING);
-    return bytes === undefined ? undefined : parseRecord(PENDING, bytes);
+    return bytes === undefined ? undefined : parseRecord(PENDING, bytes, START_FORM);
   }
 
   writePending(start: RunStart): Promise<void> {
@@ -77,7 +78,13 @@ export class HistoryStore {
     if (bytes === undefined) return undefined;
     const [first, ...rest] = framesOf(bytes, id);
     if (first === undefined) throw damaged(id);
-    return { record: parseRecord(runName(id), first), events: rest.map(eventFromJson) };
+    const record = parseRecord<RunRecord>(runName(id), first, RECORD_FORM);
+    try {
+      return { record, events: rest.map(eventFromJson) };
+    } catch (error) {
+      // any-error: the reader of events expects what this program has written.
+      throw damaged(id, error);
+    }
   }
 
   writeRun({ record, events }: StoredRun): Promise<void> {
@@ -112,6 +119,7 @@ export class HistoryStore {
     const files: readonly (readonly [string, string])[] = parseRecord(
       configurationName(digest),
       bytes,
+      CONFIGURATION_FORM,
     );
     return { digest, files: new Map(files) };
   }
@@ -135,11 +143,14 @@ export function configurationDigest(files: ReadonlyMap<string, string>): string 
   return hash.digest('hex');
 }
 
-function parseRecord<T>(name: string, bytes: Uint8Array): T {
+/** Parses stored data whose form `hasForm` checks. */
+function parseRecord<T>(name: string, bytes: Uint8Array, hasForm: (value: unknown) => boolean): T {
   try {
-    // Written by this class, and authenticated if it is encrypted.
-    return JSON.parse(Buffer.from(bytes).toString()) as T;
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    if (!hasForm(value)) throw new SyntaxError('a member is missing or has another type');
+    return value as T; // as checked
   } catch (error) {
+    // any-error: a value that is nested too deeply exceeds the stack.
     throw new HistoryError(`${name} in the history is damaged.`, { cause: error });
   }
 }
@@ -183,5 +194,5 @@ function framesOf(bytes: Uint8Array, id: string): Uint8Array[] {
   return frames;
 }
 
-const damaged = (id: string): HistoryError =>
-  new HistoryError(`The record of run ${id} in the history is damaged.`);
+const damaged = (id: string, cause?: unknown): HistoryError =>
+  new HistoryError(`The record of run ${id} in the history is damaged.`, { cause });

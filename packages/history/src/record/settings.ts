@@ -50,5 +50,6 @@ export function actorOf(
   const configuredActor = actor ?? environment.get(ACTOR_VARIABLE) ?? '';
   const who =
     configuredActor === '' ? `${environment.userName}@${environment.hostName}` : configuredActor;
-  return who.slice(0, MAX_ACTOR);
+  // The name of an agent is its own choice.
+  return who.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, MAX_ACTOR);
 }

@@ -1,4 +1,12 @@
-import { EMPTY_STATE, replay, type SnapshotName, type StateFile } from '@terrane/engine';
+import {
+  EMPTY_STATE,
+  replay,
+  type SnapshotName,
+  type State,
+  type StateEvent,
+  type StateFile,
+} from '@terrane/engine';
+import { HistoryError } from './blobs.ts';
 import type { HistoryIndex, HistoryStore } from './history-store.ts';
 
 /** Returns true if two names are of the same snapshot; undefined means that there is no state. */
@@ -56,6 +64,16 @@ async function stateAt(
   return { file };
 }
 
+function replayed(state: State, events: readonly StateEvent[], id: string): State {
+  try {
+    return replay(state, events);
+  } catch (error) {
+    // any-error: events that do not fit the state are a defect anywhere else.
+    const message = `The record of run ${id} in the history does not fit the runs before it.`;
+    throw new HistoryError(message, { cause: error });
+  }
+}
+
 /** Applies the changes of a run to the state before it. */
 async function withRun(
   store: HistoryStore,
@@ -66,7 +84,7 @@ async function withRun(
   if (run === undefined) return undefined;
   const { final } = run.record;
   return {
-    state: replay(file?.state ?? EMPTY_STATE, run.events),
+    state: replayed(file?.state ?? EMPTY_STATE, run.events, id),
     lineage: final?.lineage ?? file?.lineage ?? '',
     serial: final?.serial ?? file?.serial ?? 0,
     terraformVersion: file?.terraformVersion ?? '',

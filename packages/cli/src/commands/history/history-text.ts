@@ -8,6 +8,7 @@ import type {
   RunSummary,
   StateChanges,
 } from '@terrane/history';
+import { oneLine } from '../../views/one-line.ts';
 
 /** The longest value that is shown in a line. */
 const MAX_VALUE = 120;
@@ -33,7 +34,7 @@ export function runsText(runs: readonly RunSummary[]): string {
   const rows = runs.map((run) => [
     run.id,
     run.started.slice(0, 19).replace('T', ' '),
-    run.who,
+    oneLine(run.who),
     commandText(run),
     run.outcome,
     countsText(run),
@@ -76,7 +77,7 @@ function countsText({ counts, open }: Pick<RunSummary, 'counts' | 'open'>): stri
 
 /** Describes a run that has not ended. */
 export function pendingText({ id, started, who, command }: RunStart): string {
-  return `Run ${id} (${command}) of ${who} began at ${started} and has not ended: it is in progress, or it was interrupted. The next run that changes the state completes its record.\n`;
+  return `Run ${id} (${command}) of ${oneLine(who)} began at ${started} and has not ended: it is in progress, or it was interrupted. The next run that changes the state completes its record.\n`;
 }
 
 /** Returns the description of a run with its changes. */
@@ -97,7 +98,7 @@ export function runText(record: RunRecord, changes: StateChanges | undefined): s
     ['Run', id],
     ['Command', commandText(record)],
     ['Reverts', record.reverts ?? ''],
-    ['Who', who],
+    ['Who', oneLine(who)],
     ['Time', `${started} to ${ended}`],
     ['Workspace', workspace],
     ['Outcome', record.outcome],
@@ -123,7 +124,7 @@ export function runText(record: RunRecord, changes: StateChanges | undefined): s
     lines.push(`Error:         ${summary}${address === undefined ? '' : ` (${address})`}`);
   for (const { rule, object, reason, by } of record.overridden ?? [])
     lines.push(
-      `Overridden:    ${rule}${object === '' ? '' : ` for ${object}`} by ${by}: ${reason}`,
+      `Overridden:    ${rule}${object === '' ? '' : ` for ${object}`} by ${oneLine(by)}: ${oneLine(reason)}`,
     );
   for (const { action, address, deposed, since } of record.openOperations)
     lines.push(
@@ -183,7 +184,7 @@ export function blameText({ objects }: Blame): string {
   const parts = objects.map(({ address, exists, attributes, runs }) => {
     const rows = attributes.map(({ run, outside, ...attribute }) => [
       `    ${run === undefined ? 'before the history' : run.id}`,
-      run?.who ?? '',
+      oneLine(run?.who ?? ''),
       run === undefined ? '' : `${commandText(run)}${outside === true ? ' (outside)' : ''}`,
       attributeText(attribute),
     ]);

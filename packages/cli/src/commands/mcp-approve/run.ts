@@ -1,4 +1,3 @@
-import { oneLine } from '../mcp/one-line.ts';
 import { programCommand } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type Ticket, Tickets } from '@terrane/mcp';
@@ -7,6 +6,7 @@ import { command as apply } from '../apply/command.ts';
 import { command as show } from '../show/command.ts';
 import { flagProblems } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
+import { oneLine } from '../../views/one-line.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { View } from '../../views/view.ts';
 import type { McpFlags } from '../mcp/flags.ts';

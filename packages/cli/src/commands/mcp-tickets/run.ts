@@ -3,8 +3,8 @@ import { Tickets } from '@terrane/mcp';
 import type { CommandContext } from '../../command.ts';
 import { flagProblems, tooManyArguments } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
+import { oneLine } from '../../views/one-line.ts';
 import { View } from '../../views/view.ts';
-import { oneLine } from '../mcp/one-line.ts';
 import type { McpFlags } from '../mcp/flags.ts';
 
 /** Lists tickets. */

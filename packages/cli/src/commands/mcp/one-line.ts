@@ -1,4 +1,0 @@
-/** Returns a text of an agent in one line, so that it cannot pretend to be a line of the program. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
