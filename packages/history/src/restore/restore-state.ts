@@ -8,14 +8,20 @@ import {
   type StateOptions,
 } from '@terrane/ops';
 import { openHistory, unreadable } from '../read/history.ts';
+import { otherLineage } from '../read/run-lineage.ts';
 import type { RunSummary } from '../record/model.ts';
 import { type RestoreConsequences, restoreConsequences } from './consequences.ts';
+
+const FORCE =
+  'To replace the state anyway, use -force; objects of the present state become orphans.';
 
 /** Selects the state to restore: the one after a run, or the one before it. */
 export interface RestoreRequest {
   readonly run: string;
   /** selects the state before the run */
   readonly before: boolean;
+  /** permits a run that belongs to a state of another lineage */
+  readonly force?: boolean;
 }
 
 /** Ports of a restore. */
@@ -61,6 +67,8 @@ export async function restoreState(
     operation: 'state-restore',
     backup: 'timestamped',
     async make(file) {
+      const foreign = request.force === true ? undefined : otherLineage(run, file, FORCE);
+      if (foreign !== undefined) return { diagnostics: [foreign] };
       const current = stateOf(file);
       const consequences = restoreConsequences(current, target, history.index.schemas);
       const isSame = sameState(current, target);

@@ -1,3 +1,4 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Configuration, StateEvent } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import type { UndoTarget } from './undo-target.ts';
@@ -93,18 +94,30 @@ function blockText(text: string, start: number): string {
   return text.slice(begin);
 }
 
-/** Returns `moved` blocks that reverse moves, for the resources that the goal declares. */
+/**
+ * Returns `moved` blocks that lead each moved object back to the address where it was before the first event, for the
+ * resources that the goal declares. An object may have moved several times, also to addresses that the goal lacks.
+ */
 function reversedMoves(events: readonly StateEvent[], goal: Configuration): readonly string[] {
-  const blocks = new Map<string, string>();
-  for (const event of events.toReversed()) {
+  const origins = new Map<InstanceAddr, InstanceAddr>();
+  for (const event of events) {
     if (event.kind !== 'move') continue;
     const { from, to } = event;
-    const { module, resource } = from.resource;
-    const isDeclared = goal.modules.get(module.path.text)?.resources.has(resource.text) === true;
-    if (!isDeclared || blocks.has(to.text)) continue;
-    blocks.set(to.text, `moved {\n  from = ${to.text}\n  to   = ${from.text}\n}`);
+    const origin = origins.get(from) ?? from;
+    origins.delete(from);
+    origins.set(to, origin);
   }
-  return [...blocks.values()];
+  const occupied = new Set(Array.from(origins.keys(), (address) => address.text));
+  const blocks: string[] = [];
+  for (const [address, { resource: origin, text }] of origins) {
+    const { module, resource } = origin;
+    const isDeclared = goal.modules.get(module.path.text)?.resources.has(resource.text) === true;
+    if (!isDeclared || address.text === text) continue;
+    // The object that has taken the place moves away too. Such blocks would be a chain or a cycle.
+    if (occupied.has(text)) continue;
+    blocks.push(`moved {\n  from = ${address.text}\n  to   = ${text}\n}`);
+  }
+  return blocks;
 }
 
 /** Returns `removed` blocks for imported objects that did not belong to the state before the run. */

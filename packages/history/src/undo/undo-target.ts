@@ -1,8 +1,9 @@
 import { decodeMsgpack, DYNAMIC, type Value } from '@terrane/cty';
-import { EMPTY_STATE, type State, type StateEvent } from '@terrane/engine';
+import { EMPTY_STATE, type State, type StateEvent, type StateFile, stateOf } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import type { History } from '../read/history.ts';
+import { otherLineage } from '../read/run-lineage.ts';
 import { stateDifference } from '../record/state-difference.ts';
 import { isSameName } from '../record/states.ts';
 import type { RecordedVariable, RunStart, RunSummary } from '../record/model.ts';
@@ -41,18 +42,20 @@ export interface LaterRun {
   readonly addresses: ReadonlySet<string>;
 }
 
+const NO_OBJECTS = 'The present state has none of the objects of that run, so it cannot be undone.';
 const CHANGING: ReadonlySet<string> = new Set(['apply', 'destroy', 'undo']);
 
 /**
  * Determines the run to undo: the given one, or the last one that changed objects, which is the interrupted one if
- * there is one. `current` is the present state.
+ * there is one. `file` is the present state.
  */
 export async function undoTarget(
   history: History,
   text: string | undefined,
-  current: State,
+  file: StateFile | undefined,
 ): Promise<UndoTarget | Diagnostic> {
   const { pending, runs } = history;
+  const current = stateOf(file);
   const isPending = pending !== undefined && (text === undefined || pending.id === text);
   if (isPending) return await targetOf(history, pending, runs.length, current);
   const selectedRun = text === undefined ? runs.findLast(isChanging) : history.find(text);
@@ -60,6 +63,8 @@ export async function undoTarget(
   if ('severity' in selectedRun) return selectedRun;
   if (!CHANGING.has(selectedRun.command) || selectedRun.mode === 'refresh-only')
     return onlyState(selectedRun);
+  const foreign = otherLineage(selectedRun, file, NO_OBJECTS);
+  if (foreign !== undefined) return foreign;
   const position = runs.findIndex(({ id }) => id === selectedRun.id);
   const { record } = await history.read(selectedRun);
   return await targetOf(history, record, position, current);

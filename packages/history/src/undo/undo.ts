@@ -6,7 +6,6 @@ import {
   type ReadState,
   type Resource,
   type StateEvent,
-  stateOf,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
@@ -98,7 +97,7 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
   let target: UndoTarget | Diagnostic;
   try {
     const { file } = await opened.opened.manager.read();
-    target = await undoTarget(opened.history, request.run, stateOf(file));
+    target = await undoTarget(opened.history, request.run, file);
   } catch (error) {
     return { diagnostics: [unreadable(error)] };
   }

@@ -30,6 +30,9 @@ Options:
 
   -auto-approve       Don't prompt for approval.
 
+  -force              Restore also the state of a run of another lineage, such
+                      as after the state was lost and created anew.
+
   -json               Print a JSON document; needs -auto-approve or -dry-run.
 
   -dry-run            Only show the consequences.

@@ -6,6 +6,7 @@ const OWN_FLAGS = {
   before: { kind: 'bool', initial: false },
   'auto-approve': { kind: 'bool', initial: false },
   'dry-run': { kind: 'bool', initial: false },
+  force: { kind: 'bool', initial: false },
   json: { kind: 'bool', initial: false },
   lock: { kind: 'bool', initial: true },
   'lock-timeout': { kind: 'duration', initial: 0 },

@@ -9,6 +9,7 @@ import { SHOW_HELP, type CommandContext } from '../../command.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 import { printDiagnostics, viewFor, waitingPorts } from '../../run/views-for.ts';
+import { oneLine } from '../../views/one-line.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { FORMAT_VERSION } from '../history/history-json.ts';
 import { changesText } from '../history/history-text.ts';
@@ -44,7 +45,7 @@ export async function runStateRestore(
   const { values, rest } = parsed;
   const id = runArgument(view, 'state restore', rest);
   if (id === undefined) return SHOW_HELP;
-  const { json, before } = values;
+  const { json, before, force } = values;
   if (json && !values['auto-approve'] && !values['dry-run']) {
     view.complain('The option -json needs -auto-approve or -dry-run, as it leaves no question.\n');
     return SHOW_HELP;
@@ -64,7 +65,7 @@ export async function runStateRestore(
   };
   const { result, diagnostics } = await restoreState(
     projectOf(context),
-    { run: id, before },
+    { run: id, before, force },
     stateOptions(values),
     { ...(json ? {} : waitingPorts(view)), approve },
   );
@@ -89,7 +90,7 @@ function consequencesText(
   { orphans, revived, doubles, outdated, changes }: RestoreConsequences,
 ): string {
   const parts = [
-    `The state ${before ? 'before' : 'after'} run ${run.id} (${run.command} of ${run.who}, ${run.started}) differs from the current one:`,
+    `The state ${before ? 'before' : 'after'} run ${run.id} (${run.command} of ${oneLine(run.who)}, ${run.started}) differs from the current one:`,
     '',
     changesText(changes).trimEnd(),
     '',

@@ -14,6 +14,7 @@ import { operationArguments, tooManyArguments } from '../../run/operation-argume
 import { jsonInto } from '../../views/json-into.ts';
 import { operationView } from '../../views/operation-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
+import { oneLine } from '../../views/one-line.ts';
 import type { UndoFlags } from './flags.ts';
 
 const NOTHING_CHANGED = (): string =>
@@ -92,7 +93,11 @@ const TITLES = {
 } as const;
 
 function reportText({ run, actions, conflicts, refused }: UndoReport): string {
-  const lines = ['', `Undo of run ${run.id} (${run.command} of ${run.who}, ${run.started}):`, ''];
+  const lines = [
+    '',
+    `Undo of run ${run.id} (${run.command} of ${oneLine(run.who)}, ${run.started}):`,
+    '',
+  ];
   if (actions.length === 0) lines.push('Nothing needs to be done.', '');
   for (const kind of ['reversible', 'lossy', 'impossible', 'additional'] as const) {
     const members = actions.filter((each) => each.class === kind);
@@ -105,7 +110,7 @@ function reportText({ run, actions, conflicts, refused }: UndoReport): string {
       lines.push(
         later === undefined
           ? `  - ${address}: changed outside of Terrane`
-          : `  - ${address}: ${later.command} of ${later.who}, ${later.started} (run ${later.id})`,
+          : `  - ${address}: ${later.command} of ${oneLine(later.who)}, ${later.started} (run ${later.id})`,
       );
     lines.push('');
   }
