@@ -1,5 +1,5 @@
 // Drift of every kind, found and reported by the command with the lifecycle provider.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DriftBench } from './drift-bench.ts';
@@ -268,6 +268,14 @@ describe('ignore rules', () => {
       expect(stderr).toContain(`The argument "${name}" is required`);
     bench.write('drift.hcl', rule('address = "a.b"', '2026-02-30'));
     expect((await bench.run('drift', '-no-color')).stderr).toContain('Invalid end of a drift rule');
+  });
+
+  it('are not read from a device, which may never end', async () => {
+    await applied();
+    symlinkSync('/dev/zero', join(bench.directory, 'drift.hcl'));
+    const { exit, stderr } = await bench.run('drift', '-no-color');
+    expect(exit).toBe(1);
+    expect(stderr).toContain('drift.hcl is no regular file');
   });
 
   it('keep the level of changes that they do not match', async () => {

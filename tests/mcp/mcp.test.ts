@@ -1,5 +1,5 @@
 // Permitted and forbidden operations of an agent.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DriftBench } from '../drift/drift-bench.ts';
@@ -149,6 +149,26 @@ describe('the server', () => {
       expect((await session.call('console', { expression })).isError).toBe(true);
   });
 
+  it('sends no copy of a secret in an attribute that is not sensitive', async () => {
+    const copy = `resource "terraform_data" "copy" {\n  input = { token = var.token }\n}\n`;
+    await opened();
+    bench.write('copy.tf', copy);
+    expect((await bench.run('apply', '-auto-approve')).exit).toBe(0);
+    bench.write('copy.tf', `${copy}output "copy" {\n  value = 1\n}\n`);
+    await session.call('plan');
+    for (const [name, args] of [
+      ['console', { expression: 'terraform_data.copy.output' }],
+      ['console', { expression: 'terraform_data.copy.output.token' }],
+      ['console', { expression: 'terraform_data.copy' }],
+      ['console', { expression: 'substr(terraform_data.copy.output.token, 0, 12)' }],
+      ['state_show', { address: 'terraform_data.copy' }],
+      ['explain', { plan_id: 'plan-1', address: 'terraform_data.copy' }],
+    ] as const) {
+      const { text } = await session.call(name, args);
+      expect(text, JSON.stringify(args)).not.toContain(SECRET);
+    }
+  });
+
   it('evaluates expressions without access to files', async () => {
     await opened();
     expect(
@@ -183,6 +203,14 @@ describe('the server', () => {
       },
       { tool: 'state_show', outcome: 'failure' },
     ]);
+  });
+
+  it('reads no devices, which may never end', async () => {
+    await opened();
+    symlinkSync('/dev/zero', join(bench.directory, 'mcp.hcl'));
+    symlinkSync('/dev/zero', join(bench.directory, 'a.policy.hcl'));
+    expect((await session.call('test')).text).toContain('No rule permits');
+    expect((await session.call('policies')).text).toContain('a.policy.hcl is no regular file');
   });
 
   it('rejects invalid arguments and unknown plans', async () => {

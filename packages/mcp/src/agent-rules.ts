@@ -67,6 +67,8 @@ export async function readAgentRules(
   try {
     const stat = await files.stat(AGENT_RULES_FILE);
     if (stat === undefined) return { rules: noRules, diagnostics: [] };
+    // A pipe or device may block or never end.
+    if (stat.kind === 'other') throw new Error('it is no regular file');
     if (stat.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
     const source = Source.fromBytes(AGENT_RULES_FILE, await files.readFile(AGENT_RULES_FILE));
     const { body, diagnostics: syntaxDiagnostics } = parseNative(source);

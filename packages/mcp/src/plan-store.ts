@@ -1,5 +1,5 @@
 import type { Plan } from '@terrane/engine';
-import { planJson, redactedJson } from '@terrane/render';
+import { planJson, redactedJson, type Secrets, secretsOf } from '@terrane/render';
 
 /** The maximum number of plans that a session keeps for queries. */
 const MAX_PLANS = 4;
@@ -20,6 +20,7 @@ export interface StoredPlan {
   readonly plan: Plan;
   readonly items: readonly PlannedItem[];
   readonly outputs: Readonly<Record<string, unknown>>;
+  readonly secrets: Secrets;
 }
 
 /** The last plans of a session, in memory. */
@@ -29,10 +30,12 @@ export class PlanStore {
 
   add(plan: Plan): StoredPlan {
     const id = `plan-${(this.#count += 1)}`;
-    const document = recordOf(JSON.parse(redactedJson(planJson(plan))));
+    const text = planJson(plan);
+    const document = recordOf(JSON.parse(redactedJson(text)));
     const changes = Array.isArray(document['resource_changes']) ? document['resource_changes'] : [];
     const items = changes.map(itemOf).filter(({ actions }) => actions.join() !== 'no-op');
-    const stored = { id, plan, items, outputs: recordOf(document['output_changes']) };
+    const secrets = secretsOf(text);
+    const stored = { id, plan, items, outputs: recordOf(document['output_changes']), secrets };
     this.#plans.set(id, stored);
     const [oldest] = this.#plans.keys();
     if (this.#plans.size > MAX_PLANS && oldest !== undefined) this.#plans.delete(oldest);

@@ -20,7 +20,13 @@ export { instanceJson, stateJson } from './json/state-json.ts';
 export { diagnosticJsonText } from './json/diagnostic-json.ts';
 export { indentJson } from './json/json-text.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';
-export { REDACTED, redactedJson, redactedOutputsJson } from './json/redacted-json.ts';
+export {
+  REDACTED,
+  redactedJson,
+  redactedOutputsJson,
+  type Secrets,
+  secretsOf,
+} from './json/redacted-json.ts';
 export { validateJson } from './json/validate-json.ts';
 export { streamLine, summaryText } from './json/stream.ts';
 export type { ChangeSummary, StreamMessage } from './json/stream.ts';

@@ -50,6 +50,8 @@ export async function readRules(files: FileSystem, path: string | undefined): Pr
   try {
     const stat = await files.stat(name);
     if (stat === undefined && path === undefined) return { rules: [], diagnostics: [] };
+    // A pipe or device may block or never end.
+    if (stat?.kind === 'other') return failure(`${name} is no regular file.`);
     if (stat !== undefined && stat.size > MAX_BYTES)
       return failure(`The file ${name} is larger than ${MAX_BYTES} bytes.`);
     return parseRules(Source.fromBytes(name, await files.readFile(name)));

@@ -9,6 +9,7 @@ import {
 import { DEFAULT_STATE_OPTIONS, type Project, SILENT, withConsole } from '@terrane/ops';
 import { valueText } from '@terrane/render';
 import { failure, plainProblems, type ToolOutcome } from '../result.ts';
+import { isSecretValue, stateSecrets, withSecretMarks } from '../state-secrets.ts';
 import { argumentsOf, textOf, type Tool } from '../tool.ts';
 
 /**
@@ -39,6 +40,7 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
     return failure('The expression is invalid.', diagnostics);
   const refused = refusedFunction(expression);
   if (refused !== undefined) return failure(`The function ${refused} is not available to agents.`);
+  const secrets = await stateSecrets(project);
   let outcome: ToolOutcome = failure('The console could not be opened.');
   const request = {
     state: { ...DEFAULT_STATE_OPTIONS, lock: false, readOnly: true },
@@ -58,9 +60,7 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
         for (const { range } of variables(expression)) {
           const part = text.slice(range.start, range.end);
           const { value } = await evaluator.ask(new Source('<expression>', part));
-          const isSecret =
-            value === undefined || value.hasMarkDeep('sensitive') || value.hasMarkDeep('ephemeral');
-          if (!isSecret) continue;
+          if (value !== undefined && !isSecretValue(value, secrets)) continue;
           outcome = failure(
             value === undefined
               ? `${part} cannot be evaluated.`
@@ -77,7 +77,7 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
           ? failure('The expression cannot be evaluated.', evaluationDiagnostics)
           : {
               data: {
-                value: valueText(value, { color: false, width: 0 }),
+                value: valueText(withSecretMarks(value, secrets), { color: false, width: 0 }),
                 diagnostics: plainProblems(evaluationDiagnostics),
               },
             };

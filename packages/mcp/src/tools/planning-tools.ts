@@ -5,6 +5,7 @@ import { explanationJson } from '@terrane/render';
 import { planningRequest } from '../planning-request.ts';
 import { countsOf, type PlannedItem, type PlanStore, recordOf } from '../plan-store.ts';
 import { failure, page, plainProblems, type ToolOutcome } from '../result.ts';
+import { stateSecrets } from '../state-secrets.ts';
 import { argumentsOf, PAGE, PLANNING, textOf, type Tool, type ToolArguments } from '../tool.ts';
 
 /** Tools that plan, and explain the planned actions. */
@@ -77,7 +78,8 @@ export function planningTools(project: Project, plans: PlanStore): readonly Tool
         if (result === undefined || hasErrors(diagnostics))
           return failure('There is no explanation.', diagnostics);
         const explanations: unknown[] = result.map((each) => JSON.parse(explanationJson(each)));
-        return { data: { explanations: page(explanations, args.page) } };
+        const shown = page(explanations, args.page);
+        return { data: { explanations: stored.secrets.removedFrom(shown) } };
       },
     },
     {
@@ -112,10 +114,11 @@ export function planningTools(project: Project, plans: PlanStore): readonly Tool
         if (result === undefined) return failure('Drift could not be determined.', diagnostics);
         const { entries, ...rest } = recordOf(JSON.parse(driftJson(result)));
         const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
+        const secrets = await stateSecrets(project);
         return {
           data: {
             ...rest,
-            entries: page(list, args.page),
+            entries: secrets.removedFrom(page(list, args.page)),
             problems: plainProblems(diagnostics),
           },
           isError: hasErrors(diagnostics),

@@ -57,6 +57,12 @@ export async function readBounded(
       diagnostics.push(errorDiagnostic('Policy file too large', detail));
       return undefined;
     }
+    if (stat?.kind === 'other') {
+      // A pipe or device may block or never end.
+      const detail = `${path} is no regular file. Remove it from the policies.`;
+      diagnostics.push(errorDiagnostic('Unreadable policy file', detail));
+      return undefined;
+    }
     return await files.readFile(path);
   } catch (error) {
     const detail = `The file ${path} could not be read: ${userErrorText(error, path)}.`;

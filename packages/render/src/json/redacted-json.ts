@@ -22,12 +22,22 @@ const MIN_SECRET_LENGTH = 6;
 /** The number of texts that are searched for within others; further ones are only compared with whole texts. */
 const MAX_SEARCHED = 500;
 
+/** Returns the sensitive texts of a plan or state as `show -json` prints it. */
+export function secretsOf(text: string): Secrets {
+  const secrets = new Secrets();
+  const document = parseExact(text);
+  if (isRecord(document)) redactDocument(document, secrets);
+  return secrets;
+}
+
 /** The texts that were replaced in a document. */
-class Secrets {
+export class Secrets {
   readonly #texts: Set<string> = new Set();
+  #searched: readonly string[] | undefined;
 
   /** Remembers the texts in a value that is replaced. */
   add(value: Json): void {
+    this.#searched = undefined;
     if (typeof value === 'string') {
       if (value.length >= MIN_SECRET_LENGTH && value !== REDACTED) this.#texts.add(value);
       return;
@@ -39,10 +49,14 @@ class Secrets {
   /** Returns a document without the remembered texts. */
   removedFrom(document: Json): Json {
     if (this.#texts.size === 0) return document;
-    const searched = [...this.#texts].slice(0, MAX_SEARCHED);
-    const isSecret = (text: string): boolean =>
-      this.#texts.has(text) || searched.some((secret) => text.includes(secret));
-    return mapTexts(document, (text) => (isSecret(text) ? REDACTED : text));
+    return mapTexts(document, (text) => (this.includedIn(text) ? REDACTED : text));
+  }
+
+  /** Returns true if a text contains a remembered one. */
+  includedIn(text: string): boolean {
+    if (this.#texts.has(text)) return true;
+    this.#searched ??= [...this.#texts].slice(0, MAX_SEARCHED);
+    return this.#searched.some((secret) => text.includes(secret));
   }
 }
 

@@ -32,12 +32,12 @@ import {
 import { projectOf } from '../../run/project-of.ts';
 import type { DriftFlags } from './flags.ts';
 
-/** Exit codes of the command, which scripts rely on. */
 type RunOptions = Pick<
   DriftRequest,
   'variables' | 'parallelism' | 'state' | 'providersPlan' | 'rulesPath'
 >;
 
+/** Exit codes of the command, which scripts rely on. */
 const EXIT = { none: 0, error: 1, drift: 2, ignored: 3 } as const;
 
 /** Returns the options of the run, which locks no state. */
