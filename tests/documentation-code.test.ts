@@ -243,7 +243,30 @@ describe('shell commands', () => {
   });
 });
 
+/** The tests that run the commands of a page and compare all output that it shows. */
+const OUTPUT_TESTS: Readonly<Record<string, string>> = {
+  'docs/adopt.md': 'packages/cli/src/commands/adopt/adopt.test.ts',
+  'docs/drift.md': 'tests/drift/documented.test.ts',
+  'docs/history.md': 'tests/history/documentation.test.ts',
+  'docs/mcp.md': 'tests/mcp/documented.test.ts',
+  'docs/modules.md': 'tests/modules/module-locks.test.ts',
+  'docs/policies.md': 'tests/policies-page.test.ts',
+  'docs/refactoring.md': 'tests/refactor/refactor.test.ts',
+  'docs/tutorial.md': 'tests/tutorial.test.ts',
+};
+
 describe('shown output', () => {
+  test('of commands is compared by a test of the page', () => {
+    const pagesWithOutput = blocksIn('console')
+      .filter(({ code }) => /^\$ terrane .*\n[^$\n]/m.test(code))
+      .map(({ page }) => page)
+      // The pages on the run server show commands that need other services, and parts of logs.
+      .filter((page) => !page.startsWith('docs/server'));
+    expect([...new Set(pagesWithOutput)].sort()).toEqual(Object.keys(OUTPUT_TESTS));
+    for (const [page, path] of Object.entries(OUTPUT_TESTS))
+      expect(readFileSync(join(root, path), 'utf8'), page).toContain(page.replace('docs/', ''));
+  });
+
   test('of explain equals its output', () => {
     const work = realpathSync(mkdtempSync(join(tmpdir(), 'terrane-output-')));
     onTestFinished(() => rmSync(work, { recursive: true }));
