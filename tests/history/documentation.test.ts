@@ -46,7 +46,9 @@ it('every command in the documentation of the history prints what the page shows
   const bench = new Workbench();
   let first = '';
   let page = readFileSync(PAGE, 'utf8');
-  expect(page.match(/^\$ terrane /gm)).toHaveLength(STEPS.filter((step) => 'shown' in step).length);
+  expect(page.match(/^```console\n\$ terrane /gm)).toHaveLength(
+    STEPS.filter((step) => 'shown' in step).length,
+  );
   for (const step of STEPS) {
     if ('write' in step) {
       await bench.write('main.tf', step.write);

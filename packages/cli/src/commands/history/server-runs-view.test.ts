@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { serverRunJson, serverRunsText, serverRunText } from './server-runs-view.ts';
 
@@ -63,4 +64,33 @@ it('describes a run of a server', () => {
     outcome: 'applied',
     objects: { applied: run.applied },
   });
+});
+
+it('is documented with its output', () => {
+  const page = readFileSync(new URL('../../../../../docs/history.md', import.meta.url), 'utf8');
+  const url = 'https://runs.example.com/app/acme/app/runs';
+  const applied = {
+    ...run,
+    id: 'run-Qx7sTnKdRbWc5uJe',
+    created: '2024-01-02T03:04:05.000Z',
+    message: 'Queued manually using Terrane',
+    applied: { created: 2, updated: 0, deleted: 0, imported: 0 },
+  };
+  const planned = {
+    ...applied,
+    id: 'run-8vGfHqYXZtLmPq2w',
+    created: '2024-01-02T03:06:05.000Z',
+    status: 'planned_and_finished',
+    isPlanOnly: true,
+    planned: { created: 0, updated: 1, deleted: 0, imported: 0 },
+    applied: undefined,
+  };
+  const objects = ['server', 'disk'].map(
+    (name) => ({ address: `terraform_data.${name}`, action: 'create' }) as const,
+  );
+  const list = `Runs at ${url}\n\n${serverRunsText([planned, applied])}`;
+  const shown = serverRunText({ run: applied, objects }, url);
+  expect(page).toContain(
+    `$ terrane history\n${list}$ terrane history show ${applied.id}\n${shown}`,
+  );
 });
