@@ -88,10 +88,15 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   return await context.newPage();
 }
 
-/** Signs in by the keyboard: the field of the token has the focus. */
+/** Types the token by the keyboard: its field has the focus as soon as the page is displayed. */
+async function typeToken(page: Page): Promise<void> {
+  await page.locator('#token:focus').waitFor();
+  await page.keyboard.type(server.token);
+}
+
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${server.url}/app`);
-  await page.keyboard.type(server.token);
+  await typeToken(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Organizations' }).waitFor();
 }
@@ -183,7 +188,7 @@ describe('the sign-in of a program', () => {
     const page = await newPage();
     if (inSession) await signIn(page);
     await page.goto(`${server.url}/app/oauth2/auth?${query.toString()}`);
-    if (!inSession) await page.keyboard.type(server.token);
+    if (!inSession) await typeToken(page);
     await page.getByRole('button', { name: 'Permit access' }).click();
     const [incoming] = await received;
     expect(incoming.url).toMatch(/^\/login\?code=[\w-]+&state=state$/);
