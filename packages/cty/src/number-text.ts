@@ -166,7 +166,7 @@ function exponentNotation(d: Decimal): string {
 }
 
 function formatPlain(n: number): string {
-  if (Object.is(n, -0)) return '-0';
+  if (n === 0) return Object.is(n, -0) ? '-0' : '0';
   if (n === Infinity) return '+Inf';
   if (n === -Infinity) return '-Inf';
   return String(n);

@@ -133,6 +133,9 @@ function isLessOrEqual(a: Value, b: Value): Tristate {
   return less === undefined || equals === undefined ? undefined : false;
 }
 
+const isGreater: typeof isLess = (a, b) => isLess(b, a);
+const isGreaterOrEqual: typeof isLess = (a, b) => isLessOrEqual(b, a);
+
 /** Returns true if the first number is less than the second. */
 export function lessThan(a: Value, b: Value): Value {
   return compare(a, b, isLess);
@@ -145,12 +148,12 @@ export function lessOrEqual(a: Value, b: Value): Value {
 
 /** Returns true if the first number is greater than the second. */
 export function greaterThan(a: Value, b: Value): Value {
-  return compare(a, b, (x, y) => isLess(y, x));
+  return compare(a, b, isGreater);
 }
 
 /** Returns true if the first number is greater than the second or equal to it. */
 export function greaterOrEqual(a: Value, b: Value): Value {
-  return compare(a, b, (x, y) => isLessOrEqual(y, x));
+  return compare(a, b, isGreaterOrEqual);
 }
 
 /** Returns true if two values differ: the opposite of {@link equal}, with the same rules. */

@@ -377,8 +377,8 @@ export function unknownWith(type: Type, payload: Unknown): Value {
 
 /** Smaller integers, which most are, share their values. */
 const SHARED_INTEGERS = 1024;
-const machineIntegers: Value[] = [];
-const textIntegers: Value[] = [];
+const machineIntegers = new Array<Value | undefined>(SHARED_INTEGERS);
+const textIntegers = new Array<Value | undefined>(SHARED_INTEGERS);
 
 /**
  * The value of a number stored as a JavaScript number with the precision of text (`flags` 0) or of machine integers

@@ -6,12 +6,7 @@ import { compareNum, type Num, numFromBigInt, numFromFloat } from './number.ts';
 import { compareCanonical, compareHashed, hashText } from './set-order.ts';
 import { compareText, normalizeText, textOrder } from './text.ts';
 import { friendlyName } from './type-name.ts';
-import {
-  type Arrangement,
-  arrangementOf,
-  shapeOfObjectType,
-  withoutOptional,
-} from './object-type.ts';
+import { arrangementOf, type Shape, shapeOfObjectType, withoutOptional } from './object-type.ts';
 import {
   type CapsuleType,
   DYNAMIC,
@@ -38,7 +33,30 @@ import {
 
 /** Returns a string value; the text is normalised (NFC). */
 export function str(s: string): Value {
-  return s === '' ? EMPTY_STRING : textValue(normalizeText(s));
+  if (s === '') return EMPTY_STRING;
+  return s.length <= MAX_SHARED_LENGTH ? shortText(s) : textValue(normalizeText(s));
+}
+
+/** V8 stores strings up to this length in one piece, so that reading their characters is fast. */
+const MAX_SHARED_LENGTH = 12;
+const SHARED_TEXTS = 1024;
+/** The latest value of each hash. */
+const sharedTexts = new Array<Value | undefined>(SHARED_TEXTS);
+
+/** Returns the string value of a short text. Such texts recur often (names, tags, states) and share recent values. */
+function shortText(s: string): Value {
+  let hash = 0;
+  for (let i = 0; i < s.length; i++) {
+    const unit = s.charCodeAt(i);
+    if (unit >= 0x300) return textValue(normalizeText(s));
+    hash = (Math.imul(hash, 31) + unit) | 0;
+  }
+  const slot = (hash ^ (hash >>> 10)) & (SHARED_TEXTS - 1);
+  const shared = sharedTexts[slot];
+  if (shared?.payload === s) return shared;
+  const value = textValue(s);
+  sharedTexts[slot] = value;
+  return value;
 }
 
 /**
@@ -221,10 +239,7 @@ export function object(
       inputValues.push(record[name] as Value);
     }
   }
-  return arrangedObject(arrangementOf(names), inputValues);
-}
-
-function arrangedObject({ shape, positions }: Arrangement, inputValues: readonly Value[]): Value {
+  const { shape, positions } = arrangementOf(names);
   const values = new Array<Value>(shape.names.length);
   for (let i = 0; i < inputValues.length; i++) {
     values[positions[i] as number] = inputValues[i] as Value;
@@ -234,15 +249,22 @@ function arrangedObject({ shape, positions }: Arrangement, inputValues: readonly
 
 /** The attribute names of objects that are created repeatedly: they are normalised and sorted once. */
 export class ObjectLayout {
-  readonly #arrangement: Arrangement;
+  /** The index of the value of each name. Names that normalise to the same one share an index. */
+  readonly positions: readonly number[];
+  /** The number of attributes. */
+  readonly length: number;
+  readonly #shape: Shape;
 
   constructor(names: readonly string[]) {
-    this.#arrangement = arrangementOf(names);
+    const { shape, positions } = arrangementOf(names);
+    this.#shape = shape;
+    this.positions = positions;
+    this.length = shape.names.length;
   }
 
-  /** Returns the object with these values, in the order of the names. Equal to {@link object}. */
+  /** Returns the object with these values, each at its position. Takes ownership of the array. */
   object(values: readonly Value[]): Value {
-    return arrangedObject(this.#arrangement, values);
+    return compound(this.#shape.typeOfValues(values), values);
   }
 }
 

@@ -142,7 +142,9 @@ function flattenInto(input: Value, into: Flattened): void {
     into.isWhollyKnown = false;
     return;
   }
-  for (const element of value.elements()) {
+  const elements = value.elements();
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i] as Value;
     const unmarked = element.unmark();
     if (!unmarked.isKnown && unmarked.type === DYNAMIC) into.isWhollyKnown = false;
     const kind = unmarked.type.kind;
@@ -159,6 +161,9 @@ function flattenInto(input: Value, into: Flattened): void {
 function hasKnownLength(value: Value): boolean {
   return value.isKnown && lengthOf(value).isKnown;
 }
+
+/** The elements that determined the type of a result that has not been computed yet. */
+const flattened = new WeakMap<Value, Flattened>();
 
 function flatten(input: Value): Flattened {
   const result: Flattened = { values: [], marks: [], isWhollyKnown: true };
@@ -521,13 +526,16 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
       if (kind !== 'list' && kind !== 'set' && kind !== 'tuple') {
         throw new CtyError('can only flatten lists, sets and tuples');
       }
-      const { values, isWhollyKnown: known } = flatten(input);
-      return known ? tupleType(values.map((value) => value.type)) : DYNAMIC;
+      const result = flatten(input);
+      if (!result.isWhollyKnown) return DYNAMIC;
+      flattened.set(input, result);
+      return tupleType(result.values.map((value) => value.type));
     },
     run: (args, type) => {
       const input = argument(args, 0);
       if (input.unmark().length === 0) return EMPTY_TUPLE_VALUE.withMarks(input.marks);
-      const { values, marks, isWhollyKnown: known } = flatten(input);
+      const { values, marks, isWhollyKnown: known } = flattened.get(input) ?? flatten(input);
+      flattened.delete(input);
       return withAllMarks(known ? tuple(values) : unknownOf(type), marks);
     },
   }),

@@ -69,10 +69,11 @@ class Call {
     if (name === 'try' || name === 'can') {
       return this.#runLazily(name, args);
     }
-    const values: Value[] = [];
-    for (const [i, arg] of args.entries()) {
+    const values = new Array<Value>(args.length);
+    for (let i = 0; i < args.length; i++) {
       const parameter = this.#parameterAt(i);
-      values.push(parameter === undefined ? UNKNOWN : this.#argument(arg, parameter));
+      values[i] =
+        parameter === undefined ? UNKNOWN : this.#argument(args[i] as Expression, parameter);
     }
     if (this.#failed()) {
       return UNKNOWN;

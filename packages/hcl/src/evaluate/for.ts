@@ -183,8 +183,9 @@ class Loop {
     const e = this.#e;
     const current = this.#current;
     if (e.keyName === undefined) {
-      for (const value of collection.elements()) {
-        current.value = value;
+      const elements = collection.elements();
+      for (let i = 0; i < elements.length; i++) {
+        current.value = elements[i];
         if (e.condition === undefined || this.#includes(e.condition)) {
           use();
         }

@@ -28,9 +28,11 @@ export function evaluateObject(
   const layout = layoutOf(e);
   if (layout !== undefined) {
     const { items } = e;
-    const values = new Array<Value>(items.length);
+    const { positions } = layout;
+    const values = new Array<Value>(layout.length);
     for (let i = 0; i < items.length; i++) {
-      values[i] = evaluate((items[i] as ObjectItem).value, scope, diagnostics);
+      const value = evaluate((items[i] as ObjectItem).value, scope, diagnostics);
+      values[positions[i] as number] = value;
     }
     return layout.object(values);
   }

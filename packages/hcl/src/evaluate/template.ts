@@ -24,30 +24,21 @@ const INVALID_VALUE = 'Invalid template interpolation value';
 /** The maximum number of UTF-16 units of a template result. */
 const MAX_TEXT_LENGTH = 2 ** 26;
 
-/** A text that grows by pieces. */
-class TextBuilder {
-  #text = '';
-  #length = 0;
+/**
+ * Returns what to append to a text that has `length` units with the piece: the piece, or only its start if the text is
+ * too long, as then at most a prefix of it is needed.
+ */
+function bounded(piece: string, length: number): string {
+  return length > MAX_TEXT_LENGTH ? piece.slice(0, MAX_PREFIX_BYTES) : piece;
+}
 
-  append(piece: string): void {
-    this.#length += piece.length;
-    // Of a text that is too long only a prefix is needed.
-    this.#text += this.#length > MAX_TEXT_LENGTH ? piece.slice(0, MAX_PREFIX_BYTES) : piece;
+/** The string value of a text of bounded pieces. Throws CtyError if it is too long. */
+function finished(text: string, length: number): Value {
+  if (length > MAX_TEXT_LENGTH) {
+    throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
   }
-
-  /** The pieces so far. The end is missing if the text is too long. */
-  get start(): string {
-    return this.#text;
-  }
-
-  /** The string value of the text. Throws CtyError if it is too long. */
-  value(): Value {
-    if (this.#length > MAX_TEXT_LENGTH) {
-      throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
-    }
-    // Normalising also flattens the text: V8 keeps the parts of a concatenated string until somebody reads it.
-    return str(this.#text);
-  }
+  // Normalising also flattens the text: V8 keeps the parts of a concatenated string until somebody reads it.
+  return str(text);
 }
 
 /**
@@ -65,10 +56,13 @@ export function evaluateTemplate(
     return first.value;
   }
   const start = diagnostics.length;
-  const text = new TextBuilder();
+  let text = '';
+  let length = 0;
   let marks: Marks = NO_MARKS;
   let isKnown = true;
-  for (const part of e.parts) {
+  const { parts } = e;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as Expression;
     const value = part.kind === 'literal' ? part.value : evaluate(part, scope, diagnostics);
     const { payload } = value;
     if (payload === null) {
@@ -95,14 +89,15 @@ export function evaluateTemplate(
       isKnown &&
       !(diagnostics.length > start && hasErrors(diagnostics, start))
     ) {
-      text.append(piece);
+      length += piece.length;
+      text += bounded(piece, length);
     }
   }
   if (isKnown) {
-    const value = text.value();
+    const value = finished(text, length);
     return marks === NO_MARKS ? value : value.withMarks(marks);
   }
-  const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(text.start);
+  const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(text);
   const refinement = prefix === '' ? { notNull: true } : { notNull: true, prefix };
   return refine(unknownOf(STRING), refinement).withMarks(marks);
 }
@@ -146,7 +141,8 @@ export function evaluateTemplateJoin(
     return unknownOf(STRING);
   }
   let { marks } = marked;
-  const text = new TextBuilder();
+  let text = '';
+  let length = 0;
   const origin = { subject: e.range, expression: e, scope };
   for (const value of marked.unmark().elements()) {
     if (value.isNull) {
@@ -172,7 +168,9 @@ export function evaluateTemplateJoin(
     if (piece.marks !== NO_MARKS) {
       marks = unionMarks(marks, piece.marks);
     }
-    text.append(piece.unmark().asString());
+    const { payload } = piece;
+    length += (payload as string).length;
+    text += bounded(payload as string, length);
   }
-  return text.value().withMarks(marks);
+  return finished(text, length).withMarks(marks);
 }
