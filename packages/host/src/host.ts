@@ -261,7 +261,7 @@ export interface Host {
   readonly outputRoom?: () => Promise<void> | undefined;
   /**
    * Limits how far the heap of the process grows between garbage collections, for the rest of its time. Runs with a large
-   * state call it. Undefined where the process also belongs to others, as that of a program that embeds Terrane.
+   * state or plan call it. Undefined where the process also belongs to others, as that of a program that embeds Terrane.
    */
   readonly limitHeapGrowth?: () => Promise<void>;
   /** the requested logs; undefined: none */

@@ -22,7 +22,7 @@ import { deprecationsOnce } from './deprecations-once.ts';
 import { loadRun } from './run/load-run.ts';
 import { placeRun } from './run/place-run.ts';
 import type { OperationSettings } from './run/run-settings.ts';
-import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import { MANY_INSTANCES, type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import {
   loadSavedPlan,
   placeSavedPlan,
@@ -272,6 +272,7 @@ async function applyUntraced(
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
   const { plan, settings, storedState, opened, providers = [], isSaved = false } = subject;
+  if (plan.changes.length > MANY_INSTANCES) await project.host.limitHeapGrowth?.();
   const operation = plan.purpose?.operation ?? (plan.mode === 'destroy' ? 'destroy' : 'apply');
   const run = { project, operation, opened, plan, providers };
   const observation = await observeRun(run, storedState);

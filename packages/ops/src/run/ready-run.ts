@@ -29,8 +29,8 @@ export interface LockedRun extends LocalRun {
   readonly state: State;
 }
 
-/** Number of instances in a state from which on the memory of a run matters more than its processor time. */
-const MANY_INSTANCES = 50_000;
+/** Number of instances in a state or a plan above which the memory of a run matters more than its processor time. */
+export const MANY_INSTANCES = 50_000;
 
 /** Last stage of a run: providers are open, variables converted and the configuration validated. */
 export interface ReadyRun extends LockedRun {
