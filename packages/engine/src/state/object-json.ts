@@ -19,9 +19,21 @@ export class ObjectSlice {
   }
 }
 
+/** The size in bytes of the JSON of the objects that a source keeps parsed. */
+const MAX_PARSED_BYTES = 1024 * 1024;
+
+/** A parsed object, with the provider configuration that it was parsed for. */
+interface ParsedObject {
+  readonly object: StoredObject;
+  readonly provider: ProviderConfigAddr;
+}
+
 /** A buffer with objects, and their common properties. */
 export class ObjectSource {
   readonly json: JsonBytes;
+  /** objects parsed last by position, and the size of their JSON: a run reads an object up to eleven times */
+  readonly #parsed = new Map<number, ParsedObject>();
+  #parsedBytes = 0;
   /** dependencies parsed last and their position: neighbours usually have the same ones */
   #from = 0;
   #to = 0;
@@ -29,6 +41,24 @@ export class ObjectSource {
 
   constructor(json: JsonBytes) {
     this.json = json;
+  }
+
+  /** The object at a position; parsed unless it is among those parsed last. */
+  object(slice: ObjectSlice, provider: ProviderConfigAddr): StoredObject {
+    const { from } = slice;
+    const last = this.#parsed.get(from);
+    if (last?.provider === provider) return last.object;
+    const object = readSlice(slice, provider);
+    // `readSlice` has left the positions of the members there.
+    const size = FIELDS.end - from;
+    if (size > MAX_PARSED_BYTES) return object;
+    this.#parsedBytes += size;
+    if (this.#parsedBytes > MAX_PARSED_BYTES) {
+      this.#parsed.clear();
+      this.#parsedBytes = size;
+    }
+    this.#parsed.set(from, { object, provider });
+    return object;
   }
 
   /** Dependencies written as the array at these positions; equal neighbours share one result. */

@@ -15,7 +15,7 @@ import type {
   State,
   StoredObject,
 } from './model.ts';
-import { ObjectSlice, readSlice } from './object-json.ts';
+import { ObjectSlice } from './object-json.ts';
 
 /** An object, or its position in its source buffer. */
 export type Slot = StoredObject | ObjectSlice;
@@ -83,7 +83,7 @@ export function readRecord(record: InstanceRecord, provider: ProviderConfigAddr)
 }
 
 function readSlot(slot: Slot, provider: ProviderConfigAddr): StoredObject {
-  if (slot instanceof ObjectSlice) return readSlice(slot, provider);
+  if (slot instanceof ObjectSlice) return slot.source.object(slot, provider);
   const ownProvider = provider.instance(slot.provider.key);
   return slot.provider === ownProvider ? slot : { ...slot, provider: ownProvider };
 }

@@ -1,5 +1,6 @@
-import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
+import { AbsResource, ProviderConfigAddr, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
+import { StateDraft } from './draft.ts';
 import { readStateFile } from './statefile-read.ts';
 import { stateFileText } from './next-state-file.ts';
 
@@ -185,6 +186,35 @@ describe('accepted forms of a state file', () => {
     );
     const [first, second] = [0, 1].map((key) => file?.state.instance(B.instance(key))?.current);
     expect(first?.dependencies).toBe(second?.dependencies);
+  });
+
+  it('is parsed once for each of the objects read last', () => {
+    const large = 'x'.repeat(600 * 1024);
+    const instances = [0, 1, 2].map((key) => `{"index_key":${key},"attributes":{"id":"${large}"}}`);
+    const { file } = read(resource(`"instances":[${instances.join(',')}]`));
+    const object = (key: number) => file?.state.instance(B.instance(key))?.current;
+    const first = object(0);
+    expect(object(0)).toBe(first);
+    // Together they are larger than what is kept.
+    expect(object(1)).not.toBe(first);
+    expect(object(2)).toBe(object(2));
+    expect(object(0)).not.toBe(first);
+    expect(object(0)).toEqual(first);
+  });
+
+  it('has objects of the provider configuration that the resource has now', () => {
+    const { file } = read(resource('"instances":[{"index_key":0}]'));
+    if (file === undefined) throw new Error('the file is not readable');
+    const addr = B.instance(0);
+    const draft = new StateDraft(file.state);
+    const before = draft.instance(addr)?.current;
+    const other = ProviderConfigAddr.parse(
+      'module.m.provider["registry.terraform.io/hashicorp/null"]',
+    );
+    if (before === undefined || other === undefined) throw new Error('nothing to compare');
+    draft.apply({ kind: 'put', addr: B.instance(1), object: { ...before, provider: other } });
+    expect(draft.instance(addr)?.current?.provider).toBe(other);
+    expect(file.state.instance(addr)?.current).toEqual(before);
   });
 
   it('has check results of unknown kinds, which are left out, and of unknown status', () => {
