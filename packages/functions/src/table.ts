@@ -57,6 +57,17 @@ const INDEPENDENT: readonly FunctionSpec[] = [
 /** The functions that read files, whose results may change although their arguments are equal. */
 const FILE_READERS: ReadonlySet<string> = new Set([...FILE_FUNCTIONS, 'templatefile']);
 
+/**
+ * Returns true if the result of a function depends only on its arguments, so that no plan has to record it. Results of
+ * provider functions and of functions that read files may change. The name may have the prefix "core::".
+ */
+export function isDeterminedByArguments(name: string): boolean {
+  if (name.startsWith('provider::')) return false;
+  const plain = name.replace(/^core::/, '');
+  // A template may call functions that read files.
+  return !FILE_READERS.has(plain) && plain !== 'templatestring';
+}
+
 const IMPURE: ReadonlySet<string> = new Set(['bcrypt', 'timestamp', 'uuid']);
 
 /** Returns all functions of the language, by their plain names and with the prefix "core::". */

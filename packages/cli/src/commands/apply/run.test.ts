@@ -53,6 +53,23 @@ describe('apply', () => {
     expect(stdout).toContain('Apply complete! Resources: 0 added, 0 changed, 0 destroyed.');
   });
 
+  it.each([
+    ['file("x.txt")', 'file'],
+    ['templatefile("x.txt", {})', 'templatefile'],
+    ['core::filemd5("x.txt")', 'core::filemd5'],
+  ])('rejects a plan whose local value %s has changed', async (expression, name) => {
+    const bench = await Workbench.with({
+      'main.tf': `locals {\n  a = upper(${expression})\n}\nresource "terraform_data" "a" {\n  input = local.a\n}\n`,
+      'x.txt': 'one',
+    });
+    expect((await bench.run('plan -out=saved.plan')).code).toBe(0);
+    await bench.write('x.txt', 'two');
+    const { code, stderr } = await bench.run('apply saved.plan');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`while calling ${name}(`);
+    expect(stderr).toMatch(/function returned an inconsistent\s+result/);
+  });
+
   it('keeps the previous state as a backup with -backup', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     await bench.run('apply -auto-approve');

@@ -1,6 +1,7 @@
 import type { Reference } from '@terrane/addresses';
 import { DYNAMIC, type Value } from '@terrane/cty';
-import { type Diagnostic, type Expression, hasErrors } from '@terrane/hcl';
+import { isDeterminedByArguments } from '@terrane/functions';
+import { type Diagnostic, type Expression, functionCalls, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
 import { type Awaitable, chain } from '@terrane/provider';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
@@ -337,7 +338,9 @@ class StaticCheck implements CheckValues {
       const isConstant =
         undeprecated.isWhollyKnown() &&
         !undeprecated.containsMarked() &&
-        diagnostics.length === before;
+        diagnostics.length === before &&
+        // The plan records the results of other functions when it evaluates them.
+        functionCalls(local.expression).every(({ name }) => isDeterminedByArguments(name));
       pass.commit(() => {
         this.#locals.set(keyIn(module, key), undeprecated);
         if (isConstant) this.settings.constants?.set(local, undeprecated);
