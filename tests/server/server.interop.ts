@@ -159,12 +159,12 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
     'variable "name" {\n  default = "one"\n}\nresource "terraform_data" "a" {\n  input = var.name\n}\noutput "name" {\n  value = terraform_data.a.output\n}\n';
 
   it.each([
-    ['terraform', 'cloud'],
-    ['terraform', 'remote'],
-    [TERRANE, 'cloud'],
-  ])('plans, applies and destroys for %s with %s', async (program, block) => {
-    const agent = await startAgent(`life-${block}-${program === TERRANE ? 'own' : 'theirs'}`);
-    const name = `life-${block}-${program === TERRANE ? 'terrane' : 'terraform'}`;
+    ['terraform', 'cloud', 'life-cloud'],
+    // The backend of the agent stores the state of a workspace with this name elsewhere.
+    ['terraform', 'remote', 'default'],
+    [TERRANE, 'cloud', 'life-terrane'],
+  ])('plans, applies and destroys for %s with %s', async (program, block, name) => {
+    const agent = await startAgent(`agent-${name}`);
     const directory = await project(name, BODY, block);
     const succeeded = async (...args: readonly string[]): Promise<string> => {
       const { code, output } = await client(program, directory, ...args);

@@ -27,6 +27,9 @@ export interface JobContext {
 
 const HEARTBEAT_MS = 5_000;
 const OVERRIDE_NAME = 'zz_terrane_run_override.tf';
+/** The backend of runs: `path` is the state of a workspace with the name `default`. */
+const OVERRIDE =
+  'terraform {\n  backend "local" {\n    path          = ".terrane/state/default/terraform.tfstate"\n    workspace_dir = ".terrane/state"\n  }\n}\n';
 /** The directory of the policies, relative to the root module. */
 const POLICIES = '.terrane/policies';
 const DRIFT_REPORT = '.terrane/drift.json';
@@ -169,7 +172,7 @@ class JobWork {
     await files.makeDirectory(states);
     await files.writeFile(
       posix.join(root, OVERRIDE_NAME),
-      'terraform {\n  backend "local" {\n    workspace_dir = ".terrane/state"\n  }\n}\n',
+      OVERRIDE,
     );
     await files.writeFile(
       posix.join(root, '.terrane/run.tfvars'),
