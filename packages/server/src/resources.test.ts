@@ -456,6 +456,9 @@ describe('the execution mode', () => {
     const version = (text: string) => patch(path, 'workspaces', { 'terraform-version': text });
     expect((await version('nonexisting')).status).toBe(422);
     expect((await version('~> 1.11, != 1.11.3')).status).toBe(200);
+    // Rejected in linear time, whatever the ways to split the digits into versions.
+    expect((await version(`${'1'.repeat(100)}!`)).status).toBe(422);
+    expect((await version('1'.repeat(300))).status).toBe(422);
   });
 });
 
@@ -854,6 +857,7 @@ describe('settings and options of another type than described', () => {
       { 'target-addrs': 'a.b' },
       { 'policy-paths': [1] },
       { 'terraform-version': 1 },
+      { 'terraform-version': 'newest' },
       { variables: [{ key: 'a', value: 1 }] },
       { variables: 'a' },
     ]) {

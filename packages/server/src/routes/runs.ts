@@ -36,6 +36,7 @@ import {
 } from '../services/runs.ts';
 import { confirmRun } from '../services/run-flow.ts';
 import type { Services } from '../services/services.ts';
+import { requireVersionPin } from '../services/version-pins.ts';
 import { configurationResource, ingressResource } from './configuration-versions.ts';
 import { stageResource } from './stages.ts';
 import { addComment, type Comment, commentsOf, eventsOf } from './run-events.ts';
@@ -59,7 +60,9 @@ function readOptions(input: Input): Run['options'] {
   const options: Record<string, unknown> = {};
   for (const name of FLAGS) options[name] = input.boolean(name);
   for (const name of LISTS) options[name] = input.texts(name);
-  options['terraform-version'] = input.text('terraform-version');
+  const version = input.text('terraform-version');
+  if (version !== undefined) requireVersionPin(version);
+  options['terraform-version'] = version;
   options['variables'] = variablesIn(input.attributes['variables']);
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

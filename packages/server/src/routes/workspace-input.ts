@@ -3,6 +3,7 @@ import { invalid, notFound } from '../http/json-api.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { requireInterval } from '../services/assessments.ts';
 import { requireAutoDestroy } from '../services/auto-destroy.ts';
+import { requireVersionPin } from '../services/version-pins.ts';
 import { readVcsRepo } from '../vcs/repositories.ts';
 import { organizationOf, requireEqualOverwrites, settingsOf } from './organizations.ts';
 import { WORKSPACE_SETTINGS } from './workspace-resource.ts';
@@ -15,9 +16,6 @@ export function checkedName(name: string | undefined): string {
   }
   return name;
 }
-
-/** A version such as `1.11.4`, a version constraint such as `~> 1.11`, or `latest`. */
-const VERSION = /^(latest|(?:(?:=|!=|>=?|<=?|~>)? *v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?(?: *, *)?)+)$/;
 
 /** Reads the settings of a workspace from an input. Throws an ApiError. */
 function readSettings(request: ApiRequest): Record<string, unknown> {
@@ -38,9 +36,7 @@ function readSettings(request: ApiRequest): Record<string, unknown> {
     throw invalid('execution-mode', 'has to be "remote", "agent" or "local"');
   }
   const version = settings['terraform-version'];
-  if (typeof version === 'string' && !VERSION.test(version)) {
-    throw invalid('terraform-version', 'has to be a version, a version constraint or "latest"');
-  }
+  if (typeof version === 'string') requireVersionPin(version);
   const directory = settings['working-directory'];
   if (typeof directory === 'string' && directory.split('/').includes('..')) {
     throw invalid('working-directory', 'has to be inside of the configuration');
