@@ -74,12 +74,21 @@ export interface StartOptions {
   readonly onStdout: (line: string) => void;
   /** Called with each line of standard error, without its line end, as it arrives. */
   readonly onStderr: (line: string) => void;
+  /** true: `onStdout` and `onStderr` receive the text in pieces as it arrives, with its line ends */
+  readonly isRaw?: boolean;
+  /**
+   * true: the program leads a process group of its own, so that an interrupt of the terminal does not reach it, and
+   * `kill` also ends the processes that it has started
+   */
+  readonly isGroup?: boolean;
 }
 
 /** A child process. It is killed when this process exits. */
 export interface RunningProgram {
   /** Resolves, never rejects, when the program has exited and both streams are read; 128 plus the number for a signal. */
   readonly ended: Promise<{ readonly code: number }>;
+  /** Asks the program to end, with SIGINT. On Windows, which has no signals, kills it. */
+  interrupt(): void;
   /** Kills the program; does nothing if it has already exited. */
   kill(): void;
 }

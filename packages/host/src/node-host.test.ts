@@ -101,6 +101,33 @@ describe('the clock', () => {
     const codes = await Promise.all(running.map(async ({ ended }) => (await ended).code));
     expect(new Set(codes)).toEqual(new Set([128 + 9]));
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'interrupts a program, and kills it with the processes of its group',
+    async () => {
+      let output = '';
+      const { ended, interrupt, kill } = await host.spawn.start(
+        '/bin/sh',
+        ['-c', `trap 'echo interrupted' INT; sleep 60 & echo "$!"; printf ready; wait; wait`],
+        {
+          isGroup: true,
+          isRaw: true,
+          onStdout: (text) => (output += text),
+          onStderr: () => undefined,
+        },
+      );
+      while (!output.endsWith('ready')) await host.clock.sleep(5);
+      interrupt();
+      while (!output.endsWith('interrupted\n')) await host.clock.sleep(5);
+      const sleeping = Number(/^\d+/.exec(output)?.[0]);
+      expect(host.environment.processIdentity(sleeping)).toBeDefined();
+      kill();
+      expect(await ended).toEqual({ code: 128 + 9 });
+      while (host.environment.processIdentity(sleeping) !== undefined) await host.clock.sleep(5);
+      expect(output).toMatch(/^\d+\nreadyinterrupted\n$/);
+      kill();
+    },
+  );
 });
 
 describe('the environment', () => {

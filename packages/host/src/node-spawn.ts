@@ -3,6 +3,7 @@ import { constants as fileConstants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 
 import { findOnPath } from './find-on-path.ts';
 import type { RunningProgram, Spawn, SpawnOptions, StartOptions } from './host.ts';
@@ -20,6 +21,8 @@ const FORCE_AFTER_MS = 5_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 /** The time for which output is still read after a program has exited. */
 const READ_ON_MS = 500;
+/** That time for a program whose whole output is needed: this process may be too busy to read it at once. */
+const READ_RAW_ON_MS = 10_000;
 
 type ProgramResult = Awaited<ReturnType<Spawn['run']>>;
 
@@ -191,15 +194,23 @@ async function start(
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
+    detached: options.isGroup === true && platform !== 'win32',
   });
-  const kill = (): void => void child.kill('SIGKILL');
-  passLines(child.stdout, options.onStdout);
-  passLines(child.stderr, options.onStderr);
+  const killChild = (): void => void child.kill('SIGKILL');
+  const kill =
+    options.isGroup !== true
+      ? killChild
+      : platform === 'win32'
+        ? (): void => endTree(spawn, child, env)
+        : (): void => killGroup(child);
+  const pass = options.isRaw === true ? passText : passLines;
+  pass(child.stdout, options.onStdout);
+  pass(child.stderr, options.onStderr);
   const ended = new Promise<{ readonly code: number }>((resolve) => {
     // Child processes of the program may hold its streams open.
-    child.once('exit', () => readOn(child));
+    child.once('exit', () => readOn(child, options.isRaw === true ? READ_RAW_ON_MS : READ_ON_MS));
     child.once('close', (code, signal) => {
-      running.delete(kill);
+      for (const each of [kill, killChild]) running.delete(each);
       const number = signal === null ? undefined : constants.signals[signal];
       resolve({ code: code ?? (number === undefined ? 1 : 128 + number) });
     });
@@ -209,8 +220,21 @@ async function start(
     child.once('error', reject);
   });
   child.on('error', () => {}); // a signal that could not be sent: it has ended
-  endWithProcess(kill);
-  return { ended, kill };
+  // When this process exits, there is no time to run another program.
+  endWithProcess(platform === 'win32' ? killChild : kill);
+  const interrupt = platform === 'win32' ? kill : (): void => void child.kill('SIGINT');
+  return { ended, interrupt, kill };
+}
+
+/** Kills a process that leads a group, with its group. */
+function killGroup(child: ChildProcess): void {
+  // After the leader has exited, its number may belong to another process.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended.
+  }
 }
 
 /** Ends each program that is running. */
@@ -228,11 +252,27 @@ function endWithProcess(kill: () => void): void {
 }
 
 /** Reads the remaining output of an ended program for a limited time: its child processes may hold its streams open. */
-function readOn({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): void {
+function readOn(
+  { stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>,
+  ms: number = READ_ON_MS,
+): void {
   setTimeout(() => {
     stdout?.destroy();
     stderr?.destroy();
-  }, READ_ON_MS).unref();
+  }, ms).unref();
+}
+
+/** Passes on the text of a stream in pieces as it arrives. */
+function passText(stream: Readable | null, onText: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  stream?.on('data', (chunk: Buffer) => {
+    const text = decoder.write(chunk);
+    if (text !== '') onText(text);
+  });
+  stream?.on('end', () => {
+    const text = decoder.end();
+    if (text !== '') onText(text);
+  });
 }
 
 /** Passes on each line of a stream, without its line end. */

@@ -56,7 +56,7 @@ export class FakePlugin implements Spawn {
       tellEnd({ code });
     };
     const started: Started = {
-      program: { ended, kill: () => crash(137) },
+      program: { ended, interrupt: () => crash(130), kill: () => crash(137) },
       stderr: onStderr,
       crash,
       environment: env,
