@@ -1,7 +1,8 @@
 // The run server with PostgreSQL, agents as processes, and unchanged clients over TLS.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +25,7 @@ let folder: string;
 let port: number;
 let database: Postgresql;
 let environment: NodeJS.ProcessEnv;
+let token: string;
 let agentToken: string;
 const processes = new Set<ChildProcess>();
 
@@ -61,6 +63,29 @@ const startAgent = (name: string): Promise<ChildProcess> =>
     { ...environment, TERRANE_AGENT_TOKEN: agentToken },
     /is waiting for runs/,
   );
+
+/** Returns the version of the `terraform` on the PATH. */
+async function installedVersion(): Promise<string> {
+  const { stdout } = await run('terraform', ['version', '-json'], { env: environment });
+  return String(JSON.parse(stdout).terraform_version);
+}
+
+/** Changes the engine of a workspace by the API. */
+async function setEngine(workspace: string, attributes: object): Promise<void> {
+  const answer = request(
+    `https://localhost:${port}/api/v2/organizations/acme/workspaces/${workspace}`,
+    {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.api+json' },
+      ca: await readFile(join(folder, 'cert.pem')),
+    },
+  );
+  const answered = once(answer, 'response');
+  answer.end(JSON.stringify({ data: { type: 'workspaces', attributes } }));
+  const [response] = await answered;
+  response.resume();
+  expect(response.statusCode).toBe(200);
+}
 
 /** A client that runs, and what it has printed so far. */
 interface Started {
@@ -130,7 +155,7 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
     const server = ['server', '-encryption-config=encryption.hcl'];
     const prepare = async (...args: readonly string[]): Promise<string> =>
       (await run(TERRANE, [...server, ...args], { cwd: folder, env: environment })).stdout.trim();
-    const token = await prepare('-create-user=ada@example.com', '-create-organization=acme');
+    token = await prepare('-create-user=ada@example.com', '-create-organization=acme');
     agentToken = await prepare('-create-agent-token');
     await writeFile(
       join(folder, 'terraform.rc'),
@@ -181,6 +206,36 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
       expect(await succeeded('apply', 'two.tfplan')).toContain('Resources: 0 added, 1 changed');
     }
     expect(await succeeded('destroy', '-auto-approve')).toContain('1 destroyed');
+    await end(agent, 'SIGKILL');
+  });
+
+  it('executes the runs of a workspace with the program that is its engine', async () => {
+    const agent = await startAgent('with-terraform');
+    const directory = await project('pinned', BODY);
+    const succeeded = async (...args: readonly string[]): Promise<string> => {
+      const { code, output } = await client(TERRANE, directory, ...args);
+      expect({ code, output }).toMatchObject({ code: 0 });
+      return output;
+    };
+    await succeeded('init', '-input=false');
+    const version = await installedVersion();
+    await setEngine('pinned', { engine: 'terraform', 'terraform-version': `= ${version}` });
+    await succeeded('plan', '-var=name=two', '-out=two.tfplan');
+    const applied = await succeeded('apply', 'two.tfplan');
+    expect(applied).toContain('Resources: 1 added, 0 changed, 0 destroyed');
+    expect(await succeeded('output')).toContain('name = "two"');
+    const state = JSON.parse(await succeeded('state', 'pull'));
+    expect(state).toMatchObject({
+      terraform_version: version,
+      outputs: { name: { value: 'two' } },
+    });
+    const destroyed = await succeeded('destroy', '-auto-approve');
+    expect(destroyed).toContain(`Executed with terraform ${version}.`);
+    expect(destroyed).toContain('1 destroyed');
+    await setEngine('pinned', { 'terraform-version': '< 0.1' });
+    const { code, output } = await client(TERRANE, directory, 'plan');
+    expect(code).toBe(1);
+    expect(output).toContain(`/terraform: ${version}`);
     await end(agent, 'SIGKILL');
   });
 

@@ -9,14 +9,15 @@ export function commandExecutor({
   world: outer,
   runProgram,
 }: Pick<CommandContext, 'world' | 'runProgram'>): Execute {
-  return async (args, { directory, environment, files, onOutput, onEvent, onInterrupt }) => {
+  return async (args, options) => {
+    const { directory, environment, files, onOutput, onEvent, onInterrupt } = options;
     const decoder = (): ((text: string | Uint8Array) => string) => {
       const utf8 = new TextDecoder();
       return (text) => (typeof text === 'string' ? text : utf8.decode(text, { stream: true }));
     };
-    const stream = (): OutputStream => {
+    const stream = (write: (text: string) => void): OutputStream => {
       const textOf = decoder();
-      return { isTerminal: false, columns: 78, write: (text) => onOutput(textOf(text)) };
+      return { isTerminal: false, columns: 78, write: (text) => write(textOf(text)) };
     };
     const events = (): OutputFile => {
       const textOf = decoder();
@@ -35,8 +36,8 @@ export function commandExecutor({
     const world: World = {
       directory,
       environment,
-      stdout: stream(),
-      stderr: stream(),
+      stdout: stream(onOutput),
+      stderr: stream(options.onErrorOutput ?? onOutput),
       stdin: {
         isTerminal: false,
         readLine: () => Promise.resolve(undefined),

@@ -1,93 +1,18 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { packTar } from 'modern-tar';
 import { nodeHost } from '@terrane/host';
-import { expect, it, onTestFinished } from 'vitest';
-import { createAgentToken, type Server } from '../server.ts';
-import { testServer, type TestServer } from '../testing.ts';
-import { runAgent } from './agent.ts';
+import { expect, it } from 'vitest';
+import { createAgentToken } from '../server.ts';
+import { testServer } from '../testing.ts';
+import { queueRun, startAgent } from '../testing/test-agent.ts';
 import { AgentClient, AgentRejected } from './agent-client.ts';
 import type { AgentMessage } from './agent-message.ts';
-import type { Execute } from './execute.ts';
 import { Registration } from './registration.ts';
-
-const document = (type: string, attributes: object, relationships: object = {}): object => ({
-  data: { type, attributes, relationships },
-});
-
-/** Queues a run with a sensitive variable. */
-async function queueRun(test: TestServer): Promise<string> {
-  const created = await test.call(
-    'POST',
-    '/api/v2/organizations/acme/workspaces',
-    document('workspaces', { name: 'example' }),
-  );
-  const workspace: string = created.json.data.id;
-  const path = `/api/v2/workspaces/${workspace}`;
-  const secret = { key: 'password', value: 'p4ssw0rd', category: 'env', sensitive: true };
-  await test.call('POST', `${path}/vars`, document('vars', secret));
-  const version = await test.call(
-    'POST',
-    `${path}/configuration-versions`,
-    document('configuration-versions', { 'auto-queue-runs': false }),
-  );
-  const { attributes, id } = version.json.data;
-  const archive = gzipSync(await packTar([{ header: { name: 'main.tf', size: 0, type: 'file' } }]));
-  await test.call('PUT', attributes['upload-url'], archive, null);
-  const related = (type: string, of: string) => ({ data: { type, id: of } });
-  const run = await test.call(
-    'POST',
-    '/api/v2/runs',
-    document(
-      'runs',
-      {},
-      {
-        workspace: related('workspaces', workspace),
-        'configuration-version': related('configuration-versions', id),
-      },
-    ),
-  );
-  return run.json.data.id;
-}
-
-/** Starts an agent with a directory of its own. */
-async function startAgent(server: Pick<Server, 'fetch'>, token: string, execute: Execute) {
-  const directory = await mkdtemp(join(tmpdir(), 'terrane-agent-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const messages: AgentMessage[] = [];
-  const agent = runAgent({
-    host: nodeHost(),
-    async transport(method, path, { headers, body, signal }) {
-      const response = await server.fetch(
-        new Request(new URL(path, 'https://server.test'), {
-          method,
-          headers,
-          ...(body !== undefined && { body: Buffer.from(body) }),
-          ...(signal !== undefined && { signal }),
-        }),
-      );
-      return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
-    },
-    token,
-    name: 'builder\n2026-01-01 forged',
-    execute,
-    directory,
-    serverHost: 'server.test',
-    version: '1.0.0',
-    passedEnvironment: {},
-    single: true,
-    signal: new AbortController().signal,
-    report: (message) => messages.push(message),
-  });
-  return { agent, messages, directory };
-}
 
 it('reports what it does, without secrets', async () => {
   await using test = await testServer();
   const token = await createAgentToken(test.server.services, 'test');
-  const run = await queueRun(test);
+  const { run } = await queueRun(test);
   const runTokens: string[] = [];
   const { agent, messages, directory } = await startAgent(
     test.server,

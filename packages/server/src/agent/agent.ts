@@ -4,11 +4,12 @@ import type { AgentReport } from './agent-message.ts';
 import { AgentClient, AgentRejected, type AgentTransport } from './agent-client.ts';
 import type { Execute } from './execute.ts';
 import { Registration } from './registration.ts';
-import { runJob } from './run-job.ts';
+import { Programs } from './programs.ts';
+import { type JobContext, runJob } from './run-job.ts';
 
 /** The settings of an agent. */
 export interface AgentOptions {
-  readonly host: Pick<Host, 'files' | 'clock' | 'environment' | 'random'>;
+  readonly host: Pick<Host, 'files' | 'clock' | 'environment' | 'random' | 'spawn'>;
   readonly transport: AgentTransport;
   readonly token: string;
   readonly name: string;
@@ -18,6 +19,8 @@ export interface AgentOptions {
   readonly serverHost: string;
   readonly version: string;
   readonly passedEnvironment: Readonly<Record<string, string>>;
+  /** the directory with the programs `terraform` and `tofu`; undefined for those of the passed `PATH` */
+  readonly programsDirectory?: string;
   /** maximum number of concurrent jobs; default: 1 */
   readonly concurrency?: number;
   /** true to stop after one job */
@@ -70,18 +73,24 @@ async function run(options: AgentOptions): Promise<void> {
   });
   const cacheDirectory = posix.join(options.directory, 'providers');
   await host.files.makeDirectory(cacheDirectory);
+  const context = {
+    ...options,
+    client,
+    cacheDirectory,
+    programs: new Programs(host, options.programsDirectory, options.passedEnvironment),
+    dataDirectory: options.directory,
+  };
   const slots = Array.from(
     { length: options.single === true ? 1 : (options.concurrency ?? 1) },
-    () => takeJobs(options, client, registration, cacheDirectory),
+    () => takeJobs(options, registration, context),
   );
   await Promise.all(slots);
 }
 
 async function takeJobs(
   options: AgentOptions,
-  client: AgentClient,
   registration: Registration,
-  cacheDirectory: string,
+  context: JobContext,
 ): Promise<void> {
   const { host, signal, report, idleMs = Infinity } = options;
   const started = host.clock.monotonicMs();
@@ -114,7 +123,7 @@ async function takeJobs(
       try {
         await host.files.makeDirectory(directory);
         await host.files.chmod(directory, 0o700);
-        const outcome = await runJob({ ...options, client, cacheDirectory }, job, directory);
+        const outcome = await runJob(context, job, directory);
         const duration = Math.round(host.clock.monotonicMs() - begun);
         report({
           level: outcome === 'lost' ? 'warn' : 'info',

@@ -8,10 +8,15 @@ export interface ExecuteOptions {
   readonly files: (files: FileSystem) => FileSystem;
   /** receives the output for people */
   readonly onOutput: (text: string) => void;
+  /** receives standard error; `onOutput` without it */
+  readonly onErrorOutput?: (text: string) => void;
   /** receives events as lines of JSON, from commands that have them */
   readonly onEvent?: (line: string) => void;
-  /** interrupts the operation softly; a second time, hard */
-  readonly onInterrupt: (listener: () => void) => () => void;
+  /**
+   * interrupts the operation softly; a second time, hard. `isLost` is true if the job was taken from the agent: nothing
+   * more is recorded
+   */
+  readonly onInterrupt: (listener: (isLost: boolean) => void) => () => void;
 }
 
 /** The result of a command. */
@@ -22,7 +27,10 @@ export interface ExecutedCommand {
 /** The path of `-json-into` whose content is passed to `onEvent`. */
 export const EVENTS_PATH = '.terrane/events';
 
-/** Executes a command of the program within this process. Implemented by the program, which has the views. */
+/**
+ * Executes a command: of the program within this process, implemented by the program, which has the views; or of another
+ * program.
+ */
 export type Execute = (
   args: readonly string[],
   options: ExecuteOptions,

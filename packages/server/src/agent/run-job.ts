@@ -1,20 +1,29 @@
 import { posix } from 'node:path';
-import { errorText, type Host } from '@terrane/host';
+import { errorText, type Host, TextTail } from '@terrane/host';
 import { fields } from '../http/request.ts';
+import { LARGEST_STREAM } from '../services/blobs.ts';
 import type { AgentJob, JobResult } from '../services/jobs.ts';
 import type { RunVariable } from '../services/variables.ts';
 import { type AgentClient, JobLost } from './agent-client.ts';
+import type { AgentReport } from './agent-message.ts';
 import { EVENTS_PATH, type Execute } from './execute.ts';
 import { EventWriter } from './event-writer.ts';
+import { programExecutor } from './execute-program.ts';
 import { LogWriter } from './log-writer.ts';
 import { mirroredFiles } from './mirrored-files.ts';
+import { changesOf, countChanges, versionOfPlan } from './plan-facts.ts';
+import { programProblem, UNSAVED } from './program-problem.ts';
+import type { Program, Programs } from './programs.ts';
+import { StateReplica } from './state-replica.ts';
 import { unpackConfiguration } from './unpack-configuration.ts';
 
 /** The context of the execution of jobs. */
 export interface JobContext {
   readonly client: AgentClient;
-  readonly host: Pick<Host, 'files' | 'clock' | 'environment'>;
+  readonly host: Pick<Host, 'files' | 'clock' | 'environment' | 'spawn'>;
   readonly execute: Execute;
+  /** the programs that execute runs of workspaces with another engine */
+  readonly programs: Programs;
   /** the host name of the server, for the credentials of `terraform_remote_state` */
   readonly serverHost: string;
   /** variables of the agent's environment that runs receive */
@@ -23,6 +32,10 @@ export interface JobContext {
   readonly version: string;
   /** a directory for downloaded providers, shared by the jobs of the agent */
   readonly cacheDirectory?: string;
+  /** the data of the agent, for states of programs that the server did not receive; nothing removes them */
+  readonly dataDirectory: string;
+  /** receives messages for the operator */
+  readonly report: AgentReport;
 }
 
 const HEARTBEAT_MS = 5_000;
@@ -35,6 +48,8 @@ const POLICIES = '.terrane/policies';
 const DRIFT_REPORT = '.terrane/drift.json';
 /** Exit codes of `drift`. */
 const [NO_DRIFT, DRIFT] = [0, 2];
+/** The part of the error output of a command that an error has. */
+const MOST_ERROR_TEXT = 64 * 1024;
 const NO_CHANGES = 0;
 const CHANGES = 2;
 
@@ -63,8 +78,12 @@ class JobWork {
   readonly #directory: string;
   readonly #log: LogWriter;
   readonly #events: EventWriter;
-  readonly #interrupts = new Set<() => void>();
+  readonly #interrupts = new Set<(isLost: boolean) => void>();
   readonly #summary: Record<string, unknown> = {};
+  /** the program that executes the run; undefined for the engine */
+  #program: Program | undefined;
+  /** the counts of the plan that a program applies */
+  #planned: Readonly<Record<string, number>> = {};
   #isCanceled = false;
   #lost: JobLost | undefined;
 
@@ -98,7 +117,7 @@ class JobWork {
       if (error instanceof JobLost) throw error;
       // any-error: the run ends with the reason in its log, whatever it is.
       this.#log.write(`\nError: The run could not be executed\n\n${errorText(error)}\n`);
-      result = { outcome: 'errored', hasChanges: false, summary: this.#summary };
+      result = this.#failed();
     } finally {
       stop.abort();
       await beating;
@@ -119,15 +138,13 @@ class JobWork {
         const cancel = await client.heartbeat(this.#job, HEARTBEAT_MS, signal);
         if (cancel !== null && !this.#isCanceled) {
           this.#isCanceled = true;
-          this.#interrupt();
+          this.#interrupt(false);
         }
         if (cancel !== null) await clock.sleep(HEARTBEAT_MS, signal);
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof JobLost) {
-          this.#lost = error;
-          // First gracefully, then forcibly: providers complete their operations, and no others start.
-          this.#interrupt();
+          this.#lose(error);
           return;
         }
         // Others may pass, such as a server that could not be reached for long: the lease is extended again then.
@@ -136,8 +153,14 @@ class JobWork {
     }
   }
 
-  #interrupt(): void {
-    for (const listener of this.#interrupts) listener();
+  #lose(error: JobLost): void {
+    this.#lost = error;
+    // First gracefully, then forcibly: providers complete their operations, and no others start.
+    this.#interrupt(true);
+  }
+
+  #interrupt(isLost: boolean): void {
+    for (const listener of this.#interrupts) listener(isLost);
   }
 
   async #work(): Promise<JobResult> {
@@ -145,10 +168,29 @@ class JobWork {
     this.#log.write(
       `Terrane v${this.#context.version}\nRun ${this.#job.run.id} of workspace ${workspace.organization}/${workspace.name}\n\n`,
     );
+    await this.#chooseProgram();
     await this.#prepare();
     if (!(await this.#initialise())) return this.#failed();
     if (kind === 'drift') return await this.#drift();
     return kind === 'plan' ? await this.#plan() : await this.#apply();
+  }
+
+  /** Chooses the program of a run that the engine does not execute. Throws an error for the log if it cannot be used. */
+  async #chooseProgram(): Promise<void> {
+    const { engine: pin, kind } = this.#job;
+    if (pin === undefined) return;
+    const problem = programProblem(this.#job, pin.name);
+    if (problem !== undefined) throw new Error(problem);
+    let { version } = pin;
+    if (kind === 'apply') {
+      const bytes = await this.#context.client.content(this.#job, 'plan-json');
+      const plan = parseJsonBytes(bytes ?? new Uint8Array());
+      // A plan can only be applied by the version that made it.
+      version = versionOfPlan(plan) ?? version;
+      this.#planned = countChanges(plan);
+    }
+    this.#program = await this.#context.programs.choose({ name: pin.name, version });
+    this.#log.write(`Executed with ${pin.name} ${this.#program.version}.\n\n`);
   }
 
   /** Writes the configuration, the variables, the state and its journal. */
@@ -170,10 +212,7 @@ class JobWork {
     await files.removeTree(posix.join(root, '.terrane'));
     const states = posix.join(root, this.#stateDirectory);
     await files.makeDirectory(states);
-    await files.writeFile(
-      posix.join(root, OVERRIDE_NAME),
-      OVERRIDE,
-    );
+    await files.writeFile(posix.join(root, OVERRIDE_NAME), OVERRIDE);
     await files.writeFile(
       posix.join(root, '.terrane/run.tfvars'),
       variablesFile(this.#job.variables),
@@ -231,6 +270,9 @@ class JobWork {
     const plan = await host.files.readFile(posix.join(this.#root, '.terrane/plan.tfplan'));
     const json = await this.#planJson('plan.tfplan');
     await client.putContent(this.#job, 'plan-json', json);
+    if (this.#program !== undefined) {
+      Object.assign(this.#summary, countChanges(parseJsonBytes(json)));
+    }
     if (this.#job.policies !== undefined) {
       const report = fields(parseJsonBytes(json))['policy_results'];
       if (report === undefined) throw new Error('The plan has no results of its policies.');
@@ -281,7 +323,7 @@ class JobWork {
           ? []
           : // The server decides about failures, as they may be overridden.
             [`-policies=${POLICIES}`, '-policy-report-only']),
-        ...(isShown ? [`-json-into=${EVENTS_PATH}`] : []),
+        ...(isShown && this.#program === undefined ? [`-json-into=${EVENTS_PATH}`] : []),
         ...(isDestroy ? ['-destroy'] : []),
         ...(options['refresh-only'] === true ? ['-refresh-only'] : []),
         ...(options['refresh'] === false ? ['-refresh=false'] : []),
@@ -304,6 +346,7 @@ class JobWork {
     await host.files.writeFile(posix.join(this.#root, '.terrane/plan.tfplan'), plan, {
       mode: 0o600,
     });
+    if (this.#program !== undefined) return await this.#applyWithProgram();
     let name = 'plan.tfplan';
     if (this.#job.attempt > 1) {
       const continued = await this.#continuation();
@@ -330,6 +373,54 @@ class JobWork {
       (text) => this.#log.write(text),
     );
     return code === 0 ? this.#applied() : this.#failed();
+  }
+
+  /** Applies the plan with a program, whose state is replicated while it runs. */
+  async #applyWithProgram(): Promise<JobResult> {
+    const { client, host } = this.#context;
+    const replica = new StateReplica({
+      host,
+      path: posix.join(this.#root, this.#stateDirectory, 'terraform.tfstate'),
+      put: (bytes) => client.putState(this.#job, bytes),
+    });
+    await replica.open();
+    const stop = new AbortController();
+    const watching = replica.watch(stop.signal).catch((error: unknown) => {
+      if (error instanceof JobLost) this.#lose(error);
+      // Others are repeated when the program has ended.
+    });
+    try {
+      const { code } = await this.#execute(
+        ['apply', '-input=false', '-no-color', '.terrane/plan.tfplan'],
+        (text) => this.#log.write(text),
+      );
+      stop.abort();
+      await watching;
+      if (this.#lost !== undefined) throw this.#lost;
+      await replica.flush();
+      if (code !== 0) return this.#failed();
+      Object.assign(this.#summary, this.#planned);
+      return this.#applied();
+    } finally {
+      stop.abort();
+      await this.#keepUnsaved(replica);
+    }
+  }
+
+  /** Keeps a state that the server does not have. */
+  async #keepUnsaved(replica: StateReplica): Promise<void> {
+    const state = await replica.unsaved();
+    if (state === undefined) return;
+    const { dataDirectory, host, report } = this.#context;
+    const { id } = this.#job.run;
+    const directory = posix.join(dataDirectory, UNSAVED);
+    await host.files.makeDirectory(directory);
+    await host.files.chmod(directory, 0o700);
+    const file = posix.join(directory, `${id}-${this.#job.attempt}.tfstate`);
+    await host.files.writeFile(file, state, { mode: 0o600 });
+    const text = `The server did not receive the last state of run ${id}. The agent keeps it in ${file}. Compare it with the state of the workspace, and store it with "state push" if it has more.`;
+    report({ level: 'error', message: 'state not stored', fields: { run: id, file }, text });
+    this.#log.write(`\n${text}\n`);
   }
 
   /**
@@ -364,18 +455,36 @@ class JobWork {
     return { outcome, hasChanges: false, summary: this.#summary };
   }
 
-  /** Executes a command and returns its output, which is not part of the log. */
+  /** Executes a command and returns its standard output, which is not part of the log. */
   async #captured(args: readonly string[]): Promise<Uint8Array> {
     const pieces: Buffer[] = [];
-    const { code } = await this.#execute(args, (text) => pieces.push(Buffer.from(text)));
+    const errors = new TextTail(MOST_ERROR_TEXT);
+    let size = 0;
+    const { code } = await this.#execute(
+      args,
+      (text) => {
+        const piece = Buffer.from(text);
+        size += piece.length;
+        if (size <= LARGEST_STREAM) pieces.push(piece);
+      },
+      (text) => errors.write(text),
+    );
     const output = Buffer.concat(pieces);
-    if (code !== 0) throw new Error(`${args.join(' ')}: ${output.toString('utf8')}`);
+    const command = args.join(' ');
+    if (code !== 0) throw new Error(`${command}: ${output.toString('utf8')}${errors.text}`);
+    if (size > LARGEST_STREAM) {
+      throw new Error(`${command} wrote more than ${LARGEST_STREAM} bytes.`);
+    }
     return output;
   }
 
-  async #execute(args: readonly string[], onOutput: (text: string) => void) {
+  async #execute(
+    args: readonly string[],
+    onOutput: (text: string) => void,
+    onErrorOutput = onOutput,
+  ) {
     if (this.#lost !== undefined) throw this.#lost;
-    const { execute, client, cacheDirectory } = this.#context;
+    const { client, host } = this.#context;
     const root = this.#root;
     const state = posix.join(root, this.#stateDirectory, 'terraform.tfstate');
     const journal = posix.join(root, this.#stateDirectory, '.terraform.tfstate.journal');
@@ -384,40 +493,52 @@ class JobWork {
       putJournal: (offset: number, bytes: Uint8Array) =>
         client.putJournal(this.#job, offset, bytes),
     };
-    const ofRun = this.#job.variables.filter(({ category }) => category === 'env');
-    const { id, name, organization, project } = {
-      ...this.#job.workspace,
-      ...{ id: this.#job.run.id },
-    };
+    const execute =
+      this.#program === undefined
+        ? this.#context.execute
+        : programExecutor(host, this.#program.path);
     return await execute(args, {
       directory: root,
-      environment: {
-        ...this.#context.passedEnvironment,
-        ...(cacheDirectory !== undefined && { TF_PLUGIN_CACHE_DIR: cacheDirectory }),
-        ...Object.fromEntries(ofRun.map((each) => [each.key, each.value])),
-        ...this.#identityEnvironment(),
-        TF_CLI_CONFIG_FILE: posix.join(root, '.terrane/cli.tfrc'),
-        TF_IN_AUTOMATION: '1',
-        TF_INPUT: '0',
-        TF_WORKSPACE: name,
-        TFC_RUN_ID: id,
-        TFC_WORKSPACE_NAME: name,
-        TFC_WORKSPACE_SLUG: `${organization}/${name}`,
-        TFC_PROJECT_NAME: project,
-        TFC_CONFIGURATION_VERSION_GIT_BRANCH: '',
-      },
+      environment: this.#environment(),
       files: (files) =>
         mirroredFiles(files, { state, journal }, mirror, (path) =>
           path.startsWith('/') ? path : posix.join(root, path),
         ),
       onOutput,
+      onErrorOutput,
       onEvent: (line) => this.#event(line),
       onInterrupt: (listener) => {
         this.#interrupts.add(listener);
-        if (this.#isCanceled) listener();
+        if (this.#isCanceled) listener(false);
         return () => void this.#interrupts.delete(listener);
       },
     });
+  }
+
+  #environment(): Record<string, string> {
+    const { cacheDirectory, passedEnvironment } = this.#context;
+    const ofRun = this.#job.variables.filter(({ category }) => category === 'env');
+    const { name, organization, project } = this.#job.workspace;
+    const ofEngine =
+      this.#program === undefined
+        ? { ...(cacheDirectory !== undefined && { TF_PLUGIN_CACHE_DIR: cacheDirectory }) }
+        : // The cache of other programs does not support several of them at the same time.
+          { CHECKPOINT_DISABLE: '1' };
+    return {
+      ...passedEnvironment,
+      ...ofEngine,
+      ...Object.fromEntries(ofRun.map((each) => [each.key, each.value])),
+      ...this.#identityEnvironment(),
+      TF_CLI_CONFIG_FILE: posix.join(this.#root, '.terrane/cli.tfrc'),
+      TF_IN_AUTOMATION: '1',
+      TF_INPUT: '0',
+      TF_WORKSPACE: name,
+      TFC_RUN_ID: this.#job.run.id,
+      TFC_WORKSPACE_NAME: name,
+      TFC_WORKSPACE_SLUG: `${organization}/${name}`,
+      TFC_PROJECT_NAME: project,
+      TFC_CONFIGURATION_VERSION_GIT_BRANCH: '',
+    };
   }
 
   /** Writes the identity tokens of the run for cloud providers, with mode 0600. */
@@ -493,18 +614,4 @@ function parseJsonBytes(bytes: Uint8Array): unknown {
   } catch {
     return {};
   }
-}
-
-/** Returns the actions of a plan by address, without those that do nothing. */
-function changesOf(plan: unknown): ReadonlyMap<string, string> {
-  const list = fields(plan)['resource_changes'];
-  const changes = new Map<string, string>();
-  for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
-    const { address, deposed, change } = fields(each);
-    const { actions } = fields(change);
-    const text = Array.isArray(actions) ? actions.join(', ') : '';
-    if (text === 'no-op' || text === 'read') continue;
-    changes.set(`${String(address)}${typeof deposed === 'string' ? ` (${deposed})` : ''}`, text);
-  }
-  return changes;
 }

@@ -18,6 +18,7 @@ import { containing } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, fields, type Input, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
+import { engineOf } from '../services/engines.ts';
 import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import {
   isApproved,
@@ -61,8 +62,10 @@ function readOptions(input: Input): Run['options'] {
   for (const name of FLAGS) options[name] = input.boolean(name);
   for (const name of LISTS) options[name] = input.texts(name);
   const version = input.text('terraform-version');
-  if (version !== undefined) requireVersionPin(version);
-  options['terraform-version'] = version;
+  if (version !== undefined && version !== '') {
+    requireVersionPin(version);
+    options['terraform-version'] = version;
+  }
   options['variables'] = variablesIn(input.attributes['variables']);
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
@@ -179,6 +182,7 @@ function presentRun(
       'invoke-action-addrs': options['invoke-action-addrs'] ?? null,
       'policy-paths': options['policy-paths'] ?? [],
       'terraform-version': options['terraform-version'] ?? 'latest',
+      engine: engineOf(options),
       'trigger-reason': run.triggered_by === null ? 'manual' : 'run_trigger',
       variables: options['variables'] ?? [],
       'plan-digest': run.plan_digest,

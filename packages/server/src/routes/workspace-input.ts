@@ -3,6 +3,7 @@ import { invalid, notFound } from '../http/json-api.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { requireInterval } from '../services/assessments.ts';
 import { requireAutoDestroy } from '../services/auto-destroy.ts';
+import { requireEngine } from '../services/engines.ts';
 import { requireVersionPin } from '../services/version-pins.ts';
 import { readVcsRepo } from '../vcs/repositories.ts';
 import { organizationOf, requireEqualOverwrites, settingsOf } from './organizations.ts';
@@ -37,6 +38,7 @@ function readSettings(request: ApiRequest): Record<string, unknown> {
   }
   const version = settings['terraform-version'];
   if (typeof version === 'string') requireVersionPin(version);
+  if (settings['engine'] !== undefined) requireEngine(settings['engine']);
   const directory = settings['working-directory'];
   if (typeof directory === 'string' && directory.split('/').includes('..')) {
     throw invalid('working-directory', 'has to be inside of the configuration');

@@ -24,6 +24,7 @@ export const WORKSPACE_SETTINGS: Settings<'workspaces'> = {
   'auto-destroy-activity-duration': null,
   'inherits-project-auto-destroy': true,
   description: null,
+  engine: 'terrane',
   environment: 'default',
   'execution-mode': 'remote',
   'file-triggers-enabled': true,

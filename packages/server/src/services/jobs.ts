@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
+import type { ProgramPin } from '../agent/programs.ts';
 import type { Database } from '../database/database.ts';
 import type { JobTable } from '../database/schema.ts';
 import { boundedReport, parseReport } from '../http/bounded-json.ts';
@@ -15,6 +16,7 @@ import {
   streamOf,
   wholeContent,
 } from './blobs.ts';
+import { programOfRun } from './engines.ts';
 import { JOBS_TOPIC } from './job-queue.ts';
 import { insertLog, logLength, logTopic } from './logs.ts';
 import { changeStatus, finishRun, readRun, type Run, runTopic, setStage, stageOf } from './runs.ts';
@@ -67,6 +69,8 @@ export interface AgentJob {
     readonly workingDirectory: string;
   };
   readonly variables: readonly RunVariable[];
+  /** the program that executes the run; absent for Terrane's engine */
+  readonly engine?: ProgramPin;
   /** tokens with which the run authenticates elsewhere; a server of an earlier release sends none */
   readonly identity?: Identity;
   /** the policies that the plan is evaluated with; absent without policies */
@@ -254,6 +258,7 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
       ? await openPolicyCheck(services, run, workspace)
       : await policyCheckOf(db, run.id);
   const reason = check?.override_reason ?? '';
+  const engine = programOfRun(run.options);
   return {
     id: job.id,
     attempt: job.attempt,
@@ -267,6 +272,7 @@ async function beginJob(services: Services, job: Job): Promise<AgentJob | undefi
       workingDirectory: typeof directory === 'string' ? directory : '',
     },
     variables,
+    ...(engine !== undefined && { engine }),
     identity: await identityOfRun(
       services,
       {

@@ -9,6 +9,7 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
+import { engineOptions } from './engines.ts';
 import { newId, type RunTrigger, type Services } from './services.ts';
 import { type FINAL_STATUSES, isCancelable, isDiscardable, isFinal } from './run-status.ts';
 import { ASSESSMENT_SOURCE } from './notifications.ts';
@@ -54,6 +55,8 @@ export async function createRun(
   }
   const id = newId(services, 'run');
   const now = services.clock.now();
+  // An assessment only reads, by Terrane's engine.
+  const engine = input.source === ASSESSMENT_SOURCE ? {} : engineOptions(workspace, input.options);
   const run = await services.db.transaction().execute(async (db) => {
     const inserted = await db
       .insertInto('runs')
@@ -64,7 +67,7 @@ export async function createRun(
         status: 'pending',
         message: input.message,
         source: input.source,
-        options: JSON.stringify(input.options),
+        options: JSON.stringify({ ...input.options, ...engine }),
         plan_only: input.planOnly,
         is_destroy: input.isDestroy,
         auto_apply: input.autoApply && !input.planOnly,

@@ -4,6 +4,7 @@ import { organizationOf } from '../routes/organizations.ts';
 import { actOnRun } from '../routes/runs.ts';
 import { workspaceOf } from '../routes/workspace-resource.ts';
 import { getSmallBlob } from '../services/blobs.ts';
+import { programOfRun } from '../services/engines.ts';
 import { planJsonBlob, waitForRun } from '../services/jobs.ts';
 import { logTopic, readLog } from '../services/logs.ts';
 import {
@@ -50,6 +51,7 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
   const [plan, apply] = [await stageOf(db, run.id, 'plan'), await stageOf(db, run.id, 'apply')];
   const planJson = await getSmallBlob(services, planJsonBlob(run.id), LARGEST_REVIEW);
   const path = pathOf(request);
+  const program = programOfRun(run.options);
   const live = isFinal(run.status) ? html`` : html`data-status-url="${path}/status"`;
   return await userPage(request, {
     title: run.message === '' ? run.id : run.message,
@@ -65,6 +67,11 @@ export async function runPage(request: ApiRequest): Promise<Answer> {
         <dd><code>${run.id}</code></dd>
         <dt>Kind</dt>
         <dd>${kindOf(run)}</dd>
+        ${
+          program !== undefined &&
+          html`<dt>Engine</dt>
+            <dd><code>${program.name}</code>, version <code>${program.version}</code></dd>`
+        }
         ${
           run.created_by !== null &&
           html`<dt>Created by</dt>

@@ -2,6 +2,7 @@ import type { Answer, ApiRequest } from '../http/request.ts';
 import { organizationOf } from '../routes/organizations.ts';
 import { listPolicySets } from '../routes/policy-sets.ts';
 import { workspaceOf } from '../routes/workspace-resource.ts';
+import { engineOf } from '../services/engines.ts';
 import { openDestination, triggersOf } from '../services/notifications.ts';
 import { policySetsOf } from '../services/policies.ts';
 import { repositoryOf, vcsOf } from '../vcs/repositories.ts';
@@ -13,12 +14,16 @@ import { organizationPath } from './paths.ts';
 import { table } from './table.ts';
 import { workspacePage } from './workspaces.ts';
 
-/** The notifications, run tasks and policies of a workspace. The address of a chat is its password: hosts are shown. */
+/** The engine, notifications, run tasks and policies of a workspace. The address of a chat is its password: hosts are shown. */
 export async function settingsPage(request: ApiRequest): Promise<Answer> {
   return await workspacePage(
     request,
     'settings',
-    html`<section aria-labelledby="notifications">
+    html`<section aria-labelledby="execution">
+        <h2 id="execution">Execution</h2>
+        ${execution(request)}
+      </section>
+      <section aria-labelledby="notifications">
         <h2 id="notifications">Notifications</h2>
         ${await notificationsTable(request)}
       </section>
@@ -35,6 +40,21 @@ export async function settingsPage(request: ApiRequest): Promise<Answer> {
         ${await policySetsTable(request)}
       </section>`,
   );
+}
+
+/** The engine of the runs, and its version if it is another program. */
+function execution(request: ApiRequest): Html {
+  const { settings } = workspaceOf(request);
+  const engine = engineOf(settings);
+  return html`<dl class="facts">
+    <dt>Engine</dt>
+    <dd><code>${engine}</code></dd>
+    ${
+      engine !== 'terrane' &&
+      html`<dt>Version</dt>
+        <dd><code>${settings['terraform-version'] ?? 'latest'}</code></dd>`
+    }
+  </dl>`;
 }
 
 async function notificationsTable(request: ApiRequest): Promise<Html> {

@@ -453,3 +453,27 @@ describe('sessions', () => {
     test.now = before;
   });
 });
+
+describe('the engine of a workspace', () => {
+  it('is on its page, and on those of the runs that another program executes', async () => {
+    const page = async (path: string) => (await reader.get(`${WORKSPACE}/${path}`)).text;
+    const change = async (engine: string) =>
+      await test.call('PATCH', `/api/v2/workspaces/${workspace}`, {
+        data: { type: 'workspaces', attributes: { engine, 'terraform-version': '~> 1.11.0' } },
+      });
+    expect(await page('settings')).toContain('<code>terrane</code>');
+    expect(await page(`runs/${run}`)).not.toContain('Engine');
+    await change('terraform');
+    expect(await page('settings')).toContain('<code>~&gt; 1.11.0</code>');
+    const created = await test.call('POST', '/api/v2/runs', {
+      data: {
+        type: 'runs',
+        relationships: { workspace: { data: { type: 'workspaces', id: workspace } } },
+      },
+    });
+    await change('terrane');
+    expect(await page('settings')).not.toContain('<code>terraform</code>');
+    const text = await page(`runs/${created.json.data.id}`);
+    expect(text).toContain('<code>terraform</code>, version <code>~&gt; 1.11.0</code>');
+  });
+});

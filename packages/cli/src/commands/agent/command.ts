@@ -11,7 +11,8 @@ export const command: Command = {
 Usage: terrane [global options] agent [options]
 
   Takes runs from a server that "terrane server" has started, and executes
-  them with this program. The state and its journal are replicated to the
+  them with this program, or with "terraform" or "tofu" if their workspace has
+  one of them as its engine. The state and its journal are replicated to the
   server during a run: if an agent is lost, another one continues its run from
   the server's copy.
 
@@ -35,6 +36,11 @@ Options:
   -pass-env=name      Pass this environment variable to the runs, such as
                       AWS_REGION. May be repeated. No others are passed, except
                       for PATH, HOME and those of proxies and certificates.
+
+  -programs=dir       The directory of the programs "terraform" and "tofu", also
+                      with a version as in "terraform-1.11.4", for workspaces
+                      that have one of them as their engine. By default, those
+                      on the PATH are used.
 
   -insecure           Permit an http:// URL of a server on another machine. The
                       token, the states and the variables of runs are then

@@ -8,6 +8,7 @@ export const AGENT_FLAGS = {
   data: { kind: 'text', initial: '' },
   concurrency: { kind: 'integer', initial: 1 },
   'pass-env': { kind: 'list', initial: [] },
+  programs: { kind: 'text', initial: '' },
   insecure: { kind: 'bool', initial: false },
   single: { kind: 'bool', initial: false },
   'idle-seconds': { kind: 'integer', initial: 0 },

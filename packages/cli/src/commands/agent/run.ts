@@ -83,6 +83,9 @@ export async function runAgentCommand(flags: AgentFlags, context: CommandContext
         directory: resolve(context.directory, values.data === '' ? '.terrane-agent' : values.data),
         serverHost: new URL(url).host,
         concurrency: values.concurrency,
+        ...(values.programs !== '' && {
+          programsDirectory: resolve(context.directory, values.programs),
+        }),
         single: values.single,
         ...(values['idle-seconds'] > 0 && { idleMs: values['idle-seconds'] * 1_000 }),
         signal,
