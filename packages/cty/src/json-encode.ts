@@ -132,24 +132,24 @@ function writeMap(
   out.raw(elements.size === 0 ? '{}' : '}');
 }
 
-/** What precedes the value of each attribute: a brace or comma, the name and a colon. By object type, for reuse. */
+/** The JSON text before the value of each attribute (separator, name and colon), by object type. */
 const keyTexts = new WeakMap<ObjectType, readonly string[]>();
 
-function keysOf(type: ObjectType): readonly string[] {
+function cachedKeyTexts(type: ObjectType): readonly string[] {
   let keys = keyTexts.get(type);
   if (keys === undefined) {
-    keys = keysText(type, true);
+    keys = createKeyTexts(type, true);
     keyTexts.set(type, keys);
   }
   return keys;
 }
 
-function keysText({ names }: ObjectType, escapeHtml: boolean): readonly string[] {
+function createKeyTexts({ names }: ObjectType, escapeHtml: boolean): readonly string[] {
   return names.map((name, i) => `${i === 0 ? '{' : ','}${jsonText(name, escapeHtml)}:`);
 }
 
 function writeObject(v: Value, type: ObjectType, escapeHtml: boolean, out: JsonWriter): void {
-  const keys = escapeHtml ? keysOf(type) : keysText(type, false);
+  const keys = escapeHtml ? cachedKeyTexts(type) : createKeyTexts(type, false);
   // A type with dynamic or optional attributes is not the value's own, but the names are the same in the same order.
   const values = v.payload as readonly Value[];
   let i = 0;
