@@ -503,7 +503,7 @@ function captured(path: string): Json {
   if (stats === undefined) return null;
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   if (stats.isDirectory()) return { directory: true, mode };
-  const text = readFileSync(path, 'utf8');
+  const text = unhurried(readFileSync(path, 'utf8'));
   const messages = messagesIn(text);
   return messages === undefined ? { content: timeless(path, text), mode } : { messages, mode };
 }

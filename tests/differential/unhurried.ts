@@ -1,4 +1,4 @@
-/** Removes the messages that both programs print only about locks and test runs that take long, as on a busy machine. */
+/** Removes what both programs print only on a busy machine: waits for locks, progress of what takes long, and durations. */
 export function unhurried(output: string): string {
   return output
     .replace(/^(?:Acquiring|Releasing) state lock\. This may take a few moments\.\.\.\n/gm, '')
@@ -6,5 +6,7 @@ export function unhurried(output: string): string {
     .replace(
       /^\{[^\n]*"progress":"(?:running|teardown)","elapsed":[1-9]\d*[^\n]*"type":"test_run"[^\n]*\}\n/gm,
       '',
-    );
+    )
+    .replace(/^[^\n]*: Still [^\n]*\.\.\. \[[^\n]*\belapsed\][^\n]*\n/gm, '')
+    .replace(/ (complete|errored) after (?:\d+h)?(?:\d+m)?\d+s/g, ' $1 after 0s');
 }
