@@ -21,6 +21,7 @@ const SMALL_MODULES: ReadonlySet<string> = new Set([
   'os',
   'path',
   'process',
+  'sea',
   'string_decoder',
   'timers',
   'url',
