@@ -139,5 +139,5 @@ export {
   str,
   tuple,
 } from './values.ts';
-export { rebuilt, transform, walk } from './walk.ts';
+export { infiniteAsNull, infinitePaths, rebuilt, transform, walk } from './walk.ts';
 export { withoutSecrets } from './without-secrets.ts';

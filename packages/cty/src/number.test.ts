@@ -96,6 +96,8 @@ describe('infinity', () => {
     ["can't multiply zero by infinity", () => num.mul(0, Infinity)],
     ["can't divide zero by zero or infinity by infinity", () => num.div(0, 0)],
     ["can't use modulo with zero and infinity", () => num.mod(0, Infinity)],
+    ["can't use modulo with zero and infinity", () => num.mod(2, Infinity)],
+    ["can't use modulo with zero and infinity", () => num.mod(-Infinity, 5)],
   ])('has no result if undefined: %s', (message, run) => {
     expect(run).toThrow(CtyError);
     expect(run).toThrow(message);

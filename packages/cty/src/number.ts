@@ -123,13 +123,15 @@ export function divAt(a: Num, b: Num, precision: number): Num {
   return divNum(a, b, precision);
 }
 
-/** The remainder of the division that rounds towards zero, with the rounding of cty's `Modulo`; `a` if `b` is zero. */
+/**
+ * The remainder of the division that rounds towards zero, with the rounding of cty's `Modulo`; `a` if `b` is zero.
+ * Throws CtyError for infinities, as Terraform's operator does.
+ */
 export function modAt(a: Num, b: Num, precisionA: number, precisionB: number): Num {
-  if (!isFiniteNum(a) || !isFiniteNum(b)) {
-    if (a === 0 || b === 0) throw new PathError("can't use modulo with zero and infinity");
-    return isNegative(a) === isNegative(b) ? Infinity : -Infinity;
-  }
   if (b === 0) return a;
+  if (!isFiniteNum(a) || !isFiniteNum(b)) {
+    throw new PathError("can't use modulo with zero and infinity");
+  }
   if (a === 0) return Object.is(a, -0) && !isNegative(b) ? -0 : 0;
   if (typeof a === 'number' && typeof b === 'number') {
     return a % b || 0;

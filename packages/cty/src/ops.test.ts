@@ -3,11 +3,18 @@ import {
   add,
   and,
   BOOL,
+  convert,
   CtyError,
+  divide,
+  double,
   equal,
   FALSE,
+  formatPath,
+  greaterThan,
   hasIndex,
   index,
+  infiniteAsNull,
+  infinitePaths,
   integer,
   lengthOf,
   lessOrEqual,
@@ -33,6 +40,7 @@ import {
   setType,
   str,
   STRING,
+  subtract,
   TRUE,
   tuple,
   tupleType,
@@ -263,5 +271,34 @@ describe('refinement', () => {
     const v = tuple([unknownOf(STRING, { prefix: 'a' }), integer(1)]);
     same(unrefined(v), tuple([unknownOf(STRING), integer(1)]));
     same(unknownAsNull(v), tuple([nullOf(STRING), integer(1)]));
+  });
+});
+
+describe('infinite numbers', () => {
+  const quotient = divide(number(1), number(0));
+
+  it.each([
+    ['a quotient', quotient],
+    ['an integer operation', subtract(integer(1), quotient)],
+    ['a function with doubles', double(Infinity)],
+    ['text', convert(str('-Inf'), NUMBER)],
+    ['a marked value', quotient.mark('sensitive')],
+  ])('are found in %s and above it', (_, value) => {
+    const above = object({ a: tuple([str('x'), value]) });
+    expect([value, above, above.unmarkDeep().value].map((v) => v.containsInfinity())).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(infinitePaths(above).map(formatPath)).toEqual(['.a[1]']);
+    expect(infiniteAsNull(above).containsInfinity()).toBe(false);
+  });
+
+  it('are not found in finite and unknown values', () => {
+    const finite = tuple([number(1e300), unknownOf(NUMBER), nullOf(NUMBER)]);
+    expect(finite.containsInfinity()).toBe(false);
+    expect(infinitePaths(finite)).toEqual([]);
+    expect(infiniteAsNull(finite)).toBe(finite);
+    expect(greaterThan(quotient, number(1)).containsInfinity()).toBe(false);
   });
 });

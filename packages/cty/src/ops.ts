@@ -9,12 +9,13 @@ import { friendlyName } from './type-name.ts';
 import {
   indexValue,
   integerValue,
+  numberValue,
   plainUnknown,
   PRECISION_53,
   PRECISION_64,
   UNKNOWN_SELF,
   unknownNotNull,
-  Value,
+  type Value,
 } from './value.ts';
 import { numFromBigInt } from './number.ts';
 import { bool, FALSE, TRUE } from './constants.ts';
@@ -34,9 +35,9 @@ function precisionOfValue(v: Value): number {
 }
 
 function numberWith(n: Num, precision: number): Value {
-  if (typeof n !== 'number') return new Value(NUMBER, n, NO_MARKS, 0);
+  if (typeof n !== 'number') return numberValue(n, 0);
   const flags = precision === 64 ? PRECISION_64 : precision === 53 ? PRECISION_53 : 0;
-  return flags === PRECISION_53 ? new Value(NUMBER, n, NO_MARKS, flags) : integerValue(n, flags);
+  return flags === PRECISION_53 ? numberValue(n, flags) : integerValue(n, flags);
 }
 
 /** Rejects null and operands of another type. A dynamic operand passes, since it can only be unknown. */

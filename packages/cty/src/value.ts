@@ -26,8 +26,10 @@ const UNKNOWN_IN = 1;
 export const REFINED_IN = 32;
 /** An unknown value in it has a type that is not wholly known. */
 const UNTYPED_IN = 64;
+/** Set for an infinite number and for a value with one in it. */
+const INFINITE_IN = 1024;
 /** The bits that a compound value inherits from its parts (with the mark bits 2 to 16 of marks.ts). */
-const INHERITED = 127;
+const INHERITED = 127 | INFINITE_IN;
 /** Set if this value itself is unknown. */
 export const UNKNOWN_SELF = 128;
 /** Set for a number stored as a JavaScript number with the precision of machine integers (64 bits). */
@@ -96,6 +98,11 @@ export class Value {
   /** Returns true if all types in the value are known: no part is unknown and of dynamic type. Takes constant time. */
   hasWhollyKnownType(): boolean {
     return (this.flags & UNTYPED_IN) === 0;
+  }
+
+  /** Returns true if the value or a part of it is an infinite number, which JSON does not have. Takes constant time. */
+  containsInfinity(): boolean {
+    return (this.flags & INFINITE_IN) !== 0;
   }
 
   /** Returns true if the value or any part of it is marked. Takes constant time. */
@@ -375,6 +382,15 @@ export function unknownWith(type: Type, payload: Unknown): Value {
   return new Value(type, payload, NO_MARKS, flags);
 }
 
+/** The value of a number; `precision` is 0 for the precision of text or of the {@link BigFloat} itself. */
+export function numberValue(
+  n: Num,
+  precision: 0 | typeof PRECISION_64 | typeof PRECISION_53,
+): Value {
+  const isInfinite = n === Infinity || n === -Infinity;
+  return new Value(NUMBER, n, NO_MARKS, isInfinite ? precision | INFINITE_IN : precision);
+}
+
 /** Smaller integers, which most are, share their values. */
 const SHARED_INTEGERS = 1024;
 const machineIntegers = new Array<Value | undefined>(SHARED_INTEGERS);
@@ -389,7 +405,7 @@ export function integerValue(n: number, flags: 0 | typeof PRECISION_64): Value {
     const shared = flags === 0 ? textIntegers : machineIntegers;
     return (shared[n] ??= new Value(NUMBER, n, NO_MARKS, flags));
   }
-  return new Value(NUMBER, n, NO_MARKS, flags);
+  return numberValue(n, flags);
 }
 
 /** A non-negative integer as a key. */

@@ -24,6 +24,7 @@ import {
   cachesOf,
   compound,
   nullOf,
+  numberValue,
   plainUnknown,
   PRECISION_53,
   PRECISION_64,
@@ -64,8 +65,8 @@ function shortText(s: string): Value {
  * that is not a safe integer represents its exact binary value.
  */
 export function number(n: number | bigint | Num): Value {
-  if (typeof n === 'bigint') return new Value(NUMBER, numFromBigInt(n), NO_MARKS, 0);
-  return new Value(NUMBER, typeof n === 'number' ? numFromFloat(n) : n, NO_MARKS, 0);
+  if (typeof n === 'bigint') return numberValue(numFromBigInt(n), 0);
+  return numberValue(typeof n === 'number' ? numFromFloat(n) : n, 0);
 }
 
 /**
@@ -75,7 +76,7 @@ export function number(n: number | bigint | Num): Value {
 export function integer(n: number | bigint): Value {
   if (typeof n === 'bigint') {
     const value = numFromBigInt(n, 64);
-    return new Value(NUMBER, value, NO_MARKS, typeof value === 'number' ? PRECISION_64 : 0);
+    return numberValue(value, typeof value === 'number' ? PRECISION_64 : 0);
   }
   if (!Number.isSafeInteger(n)) throw new Bug(`${n} is no safe integer`);
   return new Value(NUMBER, n, NO_MARKS, PRECISION_64);
@@ -83,7 +84,7 @@ export function integer(n: number | bigint): Value {
 
 /** Creates a number value with the precision of a double (53 bits), as functions that compute with doubles do. */
 export function double(n: number): Value {
-  return new Value(NUMBER, numFromFloat(n), NO_MARKS, PRECISION_53);
+  return numberValue(numFromFloat(n), PRECISION_53);
 }
 
 /** A capsule value around any object but null. */

@@ -2,7 +2,7 @@ import { Bug } from './bug.ts';
 import type { Path } from './path-step.ts';
 import { attrStep, indexStep } from './path.ts';
 import { DYNAMIC, type Type } from './type.ts';
-import type { Value } from './value.ts';
+import { nullOf, type Value } from './value.ts';
 import { commonType, list, map, objectOf, set, tuple } from './values.ts';
 
 /**
@@ -24,6 +24,29 @@ function walkAt(path: Path, v: Value, visit: (path: Path, v: Value) => boolean):
     return;
   }
   for (const [key, part] of v.unmark().entries()) walkAt([...path, indexStep(key)], part, visit);
+}
+
+/** Returns the paths of infinite numbers in a value. Takes constant time without any. */
+export function infinitePaths(v: Value): readonly Path[] {
+  const paths: Path[] = [];
+  if (!v.containsInfinity()) return paths;
+  walk(v, (path, part) => {
+    if (isInfinite(part)) paths.push(path);
+    return part.containsInfinity();
+  });
+  return paths;
+}
+
+/** Returns the value with null for each infinite number. */
+export function infiniteAsNull(v: Value): Value {
+  if (!v.containsInfinity()) return v;
+  return transform(v, (_, part) =>
+    isInfinite(part) ? nullOf(part.type).withMarks(part.marks) : part,
+  );
+}
+
+function isInfinite(v: Value): boolean {
+  return v.payload === Infinity || v.payload === -Infinity;
 }
 
 function hasParts(v: Value): boolean {

@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 import { referencesInExpression } from '../lang/references.ts';
 import { dialectRules } from './dialect.ts';
 import type { Local, Output } from './model.ts';
@@ -53,5 +53,21 @@ export function ephemeralOutputProblem(output: Output, value: Value): Diagnostic
     'Ephemeral value not allowed',
     'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
     output.expression.range,
+  );
+}
+
+/** Returns the error for an output with an infinite number, which the state cannot store. */
+export function infiniteOutputProblem(output: Output, value: Value): Diagnostic | undefined {
+  if (!value.containsInfinity()) return undefined;
+  return infiniteNumber(`output "${output.name}"`, output.expression.range);
+}
+
+/** Returns the error for an infinite number in what is stored. */
+export function infiniteNumber(subject: string, range: Range, address?: string): Diagnostic {
+  return errorDiagnostic(
+    'Infinite number',
+    `The value of ${subject} is or contains an infinite number, the result of a division by zero for example. Neither plans nor states can store infinite numbers.`,
+    range,
+    address === undefined ? {} : { address },
   );
 }

@@ -82,6 +82,12 @@ function convertGiven(
     diagnostics.push(unsuitable(variable, address, outside, givenRange, error.message));
     return unknown;
   }
+  if (moduleText === '' && value.containsInfinity()) {
+    diagnostics.push(
+      unsuitable(variable, address, outside, givenRange, 'a finite number is required'),
+    );
+    return unknown;
+  }
   if (!value.isNull || variable.nullable) return value;
   if (fallback !== undefined) return fallback;
   diagnostics.push(

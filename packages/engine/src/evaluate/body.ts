@@ -1,4 +1,4 @@
-import { type Path, unknownOf, type Value } from '@terrane/cty';
+import { formatPath, infinitePaths, type Path, unknownOf, type Value } from '@terrane/cty';
 import {
   type Body,
   decodeBody,
@@ -16,12 +16,13 @@ import {
   type WarningScope,
 } from '../config/deprecations.ts';
 import type { Module } from '../config/model.ts';
+import { infiniteNumber } from '../config/named-problems.ts';
 import { referencesInBody } from '../lang/references.ts';
 import { rangeAt } from '../session/provider-diagnostics.ts';
 
 /**
  * Evaluates a body by its schema, with `dynamic` blocks expanded; incomplete after errors. Deprecated values in it
- * cause warnings, and their marks are removed. `address` is the object of the body.
+ * cause warnings, and their marks are removed; infinite numbers cause errors. `address` is the object of the body.
  */
 export function evaluateBody(
   body: Body,
@@ -35,6 +36,15 @@ export function evaluateBody(
     return unknownOf(impliedType(block));
   }
   const value = decodeBody(expanded, decodeSpec(block), scope, diagnostics);
+  for (const path of infinitePaths(value)) {
+    diagnostics.push(
+      infiniteNumber(
+        `argument "${formatPath(path).replace(/^\./, '')}"`,
+        argumentRange(body, path),
+        address,
+      ),
+    );
+  }
   return takeBodyDeprecations(value, body, scope.warnsFor, address, diagnostics);
 }
 

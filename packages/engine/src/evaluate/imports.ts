@@ -287,6 +287,7 @@ function evaluateIdentity(
   if (value === undefined) return undefined;
   if (value.isNull) return fail('The import identity cannot be null.');
   const { value: plain, marks } = value.unmark().unmarkDeep();
+  if (plain.containsInfinity()) return fail('The import identity cannot contain infinite numbers.');
   if (allowUnknown) return plain;
   for (const mark of ['sensitive', 'ephemeral'] as const) {
     if (!marks.has(mark)) continue;

@@ -4,6 +4,7 @@ import { deprecatedVariable, takeDeprecations } from '../config/deprecations.ts'
 import { outputValue, takeOutputDeprecations } from '../config/output-value.ts';
 import {
   ephemeralOutputProblem,
+  infiniteOutputProblem,
   rootOutputProblem,
   selfReferenceProblem,
   sensitiveOutputProblem,
@@ -237,7 +238,9 @@ function evaluateOutput(
   const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
   if (exposed !== undefined) diagnostics.push(exposed);
   if (errorCount(diagnostics) > before) return;
-  const misplaced = ephemeralOutputProblem(output, value);
+  const misplaced =
+    ephemeralOutputProblem(output, value) ??
+    (isRoot ? infiniteOutputProblem(output, value) : undefined);
   if (misplaced !== undefined) {
     diagnostics.push(misplaced);
     return;

@@ -1,4 +1,11 @@
-import { formatPath, nullOf, unknownAsNull, walk } from '@terrane/cty';
+import {
+  formatPath,
+  infiniteAsNull,
+  infinitePaths,
+  nullOf,
+  unknownAsNull,
+  walk,
+} from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
 import { assertObjectCompatible } from '../change/object-compatible.ts';
@@ -41,6 +48,11 @@ export function checkApply(
       diagnostics.push(violation(INVALID_OBJECT, detail));
     }
   }
+  for (const path of infinitePaths(state)) {
+    const detail = `After the apply operation, the provider returned an infinite number for ${s.address}${formatPath(path)}, which cannot be saved in the state.${PROVIDER_BUG} Terraform will still save the other object values in the state.`;
+    diagnostics.push(violation(INVALID_RESULT, detail));
+  }
+  state = infiniteAsNull(state);
   const unusable = storageViolations(s, state);
   if (unusable.length > 0) {
     const nullObject = nullOf(impliedType(s.schema.block));

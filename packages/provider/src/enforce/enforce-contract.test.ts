@@ -634,6 +634,45 @@ test('lists and numbers are compared as such', async () => {
   ]);
 });
 
+describe('an infinite number', () => {
+  const numeric: Schema = {
+    version: 0,
+    block: {
+      attributes: {
+        n: { type: NUMBER, computed: true },
+        kept: { type: STRING, computed: true },
+      },
+      blocks: {},
+    },
+  };
+  const planned = object({ n: unknownOf(NUMBER), kept: U });
+  const infinite = object({ n: number(Infinity), kept: str('x') });
+  const provider = wrapped({
+    schema: () => ({ ...PROVIDER, resources: { test_thing: numeric } }),
+    applyResourceChange: () => ({ state: infinite }),
+    readResource: () => ({ state: infinite }),
+  });
+
+  test('in an applied object becomes null, since the object exists', async () => {
+    const request = { ...subject, prior: nullOf(planned.type), planned, config: planned };
+    const { state, diagnostics } = await provider.applyResourceChange(request);
+    expect(texts(diagnostics)).toEqual([
+      [
+        'Provider returned invalid result object after apply',
+        `After the apply operation, the provider returned an infinite number for test_thing.a.n, which cannot be saved in the state.${BUG} Terraform will still save the other object values in the state.`,
+      ],
+    ]);
+    same(state, object({ n: nullOf(NUMBER), kept: str('x') }));
+  });
+
+  test('in an object that is read is an error', async () => {
+    const { diagnostics } = await provider.readResource({ ...subject, prior: infinite });
+    expect(diagnostics?.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('test_thing.a during refresh: .n: a finite number is required'),
+    ]);
+  });
+});
+
 describe('an identity', () => {
   const identities = {
     test_thing: {

@@ -1,4 +1,11 @@
-import { applyPath, conformanceErrors, CtyError, formatPath, quoteText } from '@terrane/cty';
+import {
+  applyPath,
+  conformanceErrors,
+  CtyError,
+  formatPath,
+  infinitePaths,
+  quoteText,
+} from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ContractError } from '../change/contract-error.ts';
 import type { ProviderDiagnostic } from '../contract.ts';
@@ -33,9 +40,12 @@ export function hasError(diagnostics: readonly ProviderDiagnostic[] | undefined)
   return diagnostics !== undefined && diagnostics.some((d) => d.severity === 'error');
 }
 
-/** Returns the differences between the type of a value and the type that a schema implies. */
+/** Returns the differences between the type of a value and the type that a schema implies, and the infinite numbers in it. */
 export function typeErrors(v: Value, schema: Schema): readonly ContractError[] {
-  return conformanceErrors(v.type, impliedType(schema.block));
+  const errors = conformanceErrors(v.type, impliedType(schema.block));
+  if (!v.containsInfinity()) return errors;
+  const message = 'a finite number is required';
+  return [...errors, ...infinitePaths(v).map((path) => ({ path, message }))];
 }
 
 /** Returns an error for each write-only argument that is not null; `detail` receives the path as text. */

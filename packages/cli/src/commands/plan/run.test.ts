@@ -26,6 +26,40 @@ describe('plan', () => {
     expect(await bench.names()).toEqual(['main.tf']);
   });
 
+  it('rejects infinite numbers where they would be stored', async () => {
+    const main = `variable "size" {
+  type    = number
+  default = 1
+}
+
+resource "terraform_data" "a" {
+  input = { sizes = [1 / var.size] }
+}
+
+output "inverse" {
+  value = -1 / var.size
+}
+
+output "compared" {
+  value = 1 / var.size > 5
+}
+`;
+    const bench = await Workbench.with({ 'main.tf': main });
+    const { code, stdout, stderr } = await bench.run('plan -out=saved -var size=0');
+    expect(code).toBe(1);
+    expect(stderr.match(/(?<=argument |output )"[^"]+"(?= is or contains)/g)).toEqual([
+      '"input.sizes[0]"',
+      '"inverse"',
+    ]);
+    expect(stdout).toContain('+ compared = true');
+    expect((await bench.run('plan -var size=2')).code).toBe(0);
+    const given = await bench.run('plan -var size=Inf');
+    expect({ code: given.code, stderr: given.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('a finite number is\nrequired'),
+    });
+  });
+
   it('prints no advice in automation', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stdout } = await bench.run('plan', { environment: { TF_IN_AUTOMATION: '1' } });
