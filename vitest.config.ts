@@ -13,7 +13,11 @@ const conditions = ['terrane-source', 'node', 'import', 'default'];
 
 // Time-outs only end what hangs. Hooks start servers and compile programs, which takes longer than the ten seconds of
 // Vitest while other tests occupy the processors.
-const timeouts = { testTimeout: 120_000, hookTimeout: 180_000 };
+const timeouts = {
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 const shared: ViteUserConfig = {
   resolve: { conditions },
@@ -33,6 +37,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'providers/*/src/**/*.test.ts'],
           isolate: false,
+          setupFiles: ['scripts/property-seed.ts'],
           ...timeouts,
         },
       },

@@ -15,6 +15,7 @@ const config: ViteUserConfig = defineConfig({
     include: [`tests/**/*.${process.env['INTEROP_WITH'] ?? 'interop'}.ts`],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Lives of objects in AWS wait for minutes and compute for seconds, so that two workers leave processors idle.
     maxWorkers: 3,
   },

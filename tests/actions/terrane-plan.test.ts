@@ -302,12 +302,18 @@ test('a label that no comment has room for is an error', async () => {
 });
 
 test('a cancelled job interrupts the plan, which releases its lock', async () => {
+  const ready = join(place, 'ready');
   // Prints when it runs, and ends by itself when it is interrupted.
-  const script = `trap 'echo interrupted; exit 3' INT; echo started >&2; while :; do sleep 0.05; done`;
+  const script = `trap 'echo interrupted; exit 3' INT; echo started >&2; : > '${ready}'; while :; do sleep 0.05; done`;
   const plan = join(root, 'actions/terrane-plan/src/plan.ts');
-  const program = `import { run } from ${JSON.stringify(pathToFileURL(plan).href)};
+  const program = `import { existsSync } from 'node:fs';
+import { run } from ${JSON.stringify(pathToFileURL(plan).href)};
 const ran = run('sh', ['-c', ${JSON.stringify(script)}], '/', process.env);
-setTimeout(() => process.kill(process.pid, 'SIGINT'), 500);
+const watch = setInterval(() => {
+  if (!existsSync(${JSON.stringify(ready)})) return;
+  clearInterval(watch);
+  process.kill(process.pid, 'SIGINT');
+}, 20);
 console.log(JSON.stringify(await ran));
 `;
   const step = await job.run(process.execPath, ['--input-type=module', '--eval', program]);

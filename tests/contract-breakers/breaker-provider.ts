@@ -413,12 +413,18 @@ export function breakerProvider(): Provider {
   });
 }
 
-/** Three seconds, or until the request is cancelled. A file tells the test that the request has arrived. */
+/** Calls that come while another one is under way. */
+const CALLS_BESIDE: readonly (string | undefined)[] = ['RenewEphemeralResource', 'StopProvider'];
+
+/**
+ * Three seconds, or until the request is cancelled; as long as a busy machine may need where another call is to come
+ * meanwhile. A file tells the test that the request has arrived. */
 function slowly(signal: AbortSignal | undefined): Promise<void> {
   const marker = process.env['BREAK_MARKER'];
   if (marker !== undefined) writeFileSync(`${marker}.slow`, '');
   return new Promise((done) => {
-    const timer = setTimeout(done, 3000);
+    const isAwaited = CALLS_BESIDE.includes(process.env['BREAK_CALL']);
+    const timer = setTimeout(done, isAwaited ? 60_000 : 3000);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
       done();

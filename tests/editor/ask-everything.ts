@@ -38,11 +38,3 @@ export function askEverything(text: string, name: string): void {
   valueHints({ ...context, values: () => UNKNOWN_VALUES }, document, { start: 0, end });
   codeActionsAt(context, document, { start: end, end }, []);
 }
-
-/** Returns the processor time of some work, in milliseconds. */
-export function cpuMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

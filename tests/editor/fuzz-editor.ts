@@ -4,8 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuMilliseconds } from '@terrane/testkit';
 import { root } from '../../scripts/root.ts';
-import { askEverything, cpuMs } from './ask-everything.ts';
+import { askEverything } from './ask-everything.ts';
 import { renameInCase } from './rename-in-case.ts';
 import { seededNumbers, suiteFiles } from './sample-files.ts';
 
@@ -72,7 +73,7 @@ function prefixes(): void {
     const from = text.length > 3000 ? next(text.length - 3000) : 0;
     read++;
     for (let end = from; end <= Math.min(text.length, from + 3000); end++) {
-      const ask = (): number => cpuMs(() => askEverything(text.slice(0, end), name));
+      const ask = (): number => cpuMilliseconds(() => askEverything(text.slice(0, end), name));
       count++;
       try {
         const first = ask();

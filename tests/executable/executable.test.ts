@@ -95,7 +95,7 @@ test('the state is locked by the addon', async () => {
   child.stdout.resume();
   child.stderr.resume();
   const { files } = nodeHost({ cwd: work });
-  await expect.poll(() => existsSync(join(work, 'started')), { timeout: 50_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(work, 'started'))).toBe(true);
   expect((await files.lock('terraform.tfstate')).kind).toBe('held');
   writeFileSync(join(work, 'end'), '');
   expect(await ended).toBe(0);

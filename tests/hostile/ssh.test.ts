@@ -10,18 +10,20 @@ import { type Ended, Work } from './fixture.ts';
 import { watchMemory } from './memory.ts';
 import { flood, keyPair, startSsh } from './ssh-server.ts';
 
+/** How long a run may take on a machine that other tests occupy. */
+const LIMIT_MS = 90_000;
 const INLINE = 'provisioner "remote-exec" {\n    inline = ["true"]\n  }';
 const FILE = 'provisioner "file" {\n    content     = "x"\n    destination = "/tmp/never"\n  }';
 
-/** A resource that is provisioned on a server of this machine; a connection attempt is given up after 3 seconds. */
-function config(port: number, provisioner = INLINE, connection = ''): string {
+/** A resource that is provisioned on a server of this machine; connection attempts are given up after a while. */
+function config(port: number, provisioner = INLINE, connection = '', timeout = '3s'): string {
   return `resource "terraform_data" "a" {
   connection {
     host     = "127.0.0.1"
     port     = ${port}
     user     = "someone"
     password = "s3cret"
-    timeout  = "3s"
+    timeout  = "${timeout}"
     ${connection}
   }
   ${provisioner}
@@ -34,19 +36,15 @@ interface Applied extends Ended {
   readonly seconds: number;
 }
 
-/** Applies; a run that takes longer than `limitMs` is killed, and has no exit code then. */
-async function apply(
-  text: string,
-  { env, limitMs = 30_000 }: { env?: Record<string, string>; limitMs?: number } = {},
-): Promise<Applied> {
+/** Applies; a run that takes too long is killed, and has no exit code then. */
+async function apply(text: string): Promise<Applied> {
   const work = new Work({ 'main.tf': text });
   let peak = (): number => 0;
   const start = performance.now();
   const ended = await work.run(['apply', '-auto-approve', '-no-color'], {
-    env,
     started(child) {
       peak = watchMemory(child);
-      const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
       child.once('close', () => clearTimeout(timer));
     },
   });
@@ -163,7 +161,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port).replace('"3s"', '"10m"') });
+    const work = new Work({ 'main.tf': config(server.port, INLINE, '', '10m') });
     const { code } = await work.run(['apply', '-auto-approve', '-no-color'], {
       started(child) {
         const watch = setInterval(() => {
@@ -171,7 +169,7 @@ describe('a machine over SSH', () => {
           clearInterval(watch);
           setTimeout(() => child.kill('SIGINT'), 300);
         }, 50);
-        const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+        const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
         child.once('close', () => {
           clearInterval(watch);
           clearTimeout(timer);
@@ -202,7 +200,7 @@ describe('a machine over SSH', () => {
     );
     expect(stderr.length).toBeLessThan(10_000);
     expect(code).toBe(1);
-    expect(seconds).toBeLessThan(20);
+    expect(seconds).toBeLessThan(60);
     expect(peakKiB).toBeLessThan(MAX_KIB);
     expect(taken()).toBeLessThan(50_000_000);
   });
@@ -225,7 +223,7 @@ describe('a machine over SSH', () => {
     expect(existsSync(join(work.path, '..', 'planted'))).toBe(false);
   });
 
-  it('whose output never has a line end takes bounded memory', { timeout: 120_000 }, async () => {
+  it('whose output never has a line end takes bounded memory', async () => {
     const LENGTH = 300_000_000;
     const server = await startSsh({
       command(command, accept) {
@@ -247,7 +245,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port) });
+    const work = new Work({ 'main.tf': config(server.port, INLINE, '', '60s') });
     let peak = (): number => 0;
     const { code } = await work.run(['apply', '-auto-approve', '-no-color'], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -304,7 +302,7 @@ describe('a machine over SSH', () => {
         return false;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port, INLINE, 'agent = false') });
+    const work = new Work({ 'main.tf': config(server.port, INLINE, 'agent = false', '60s') });
     await new Promise<void>((resolve) => agent.listen(work.at('agent'), resolve));
     onTestFinished(() => void agent.close());
     const { code, stderr } = await work.run(['apply', '-auto-approve', '-no-color'], {
@@ -331,7 +329,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port) });
+    const work = new Work({ 'main.tf': config(server.port, INLINE, '', '60s') });
     const terminal = await Terminal.start(['apply', '-auto-approve'], {
       cwd: work.path,
       columns: 200,

@@ -113,7 +113,7 @@ async function acquire(storage: Storage, release?: () => void): Promise<void> {
     if (attempt === 20) release?.();
     const outcome = await storage.lock?.(requestOf());
     if (outcome?.kind === 'locked') return;
-    if (attempt === 50) throw new Error(`no lock: ${outcome?.error ?? 'there are none'}`);
+    if (attempt === 600) throw new Error(`no lock: ${outcome?.error ?? 'there are none'}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -53,7 +53,8 @@ describe('a lock that is none', () => {
             },
           }),
       },
-      { processes: 4, attempts: 200 },
+      // Ends when two of them meet.
+      { processes: 4, attempts: 4000 },
     );
     expect(problems.length).toBeGreaterThan(0);
   }, 120_000);

@@ -190,12 +190,9 @@ it('closing a session aborts pending requests', async () => {
   await expect(session.request(await asked)).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
-const hasty = nodeHttp(nodeEnvironment('/'), {
-  headMs: 300,
-  windowMs: 300,
-  windowBytes: 100,
-  discardMs: 200,
-});
+// A busy machine may delay headers; bodies that are read in time come from memory.
+const LIMITS = { headMs: 60_000, windowMs: 600, windowBytes: 100, discardMs: 200 };
+const hasty = nodeHttp(nodeEnvironment('/'), LIMITS);
 
 /** Sends a byte now and then, without end. */
 function drip(response: ServerResponse, everyMs: number): void {
@@ -208,8 +205,8 @@ it('breaks off an answer whose body does not end within the time limit of the ex
     response.writeHead(200);
     drip(response, 10);
   });
-  const answer = await http.request(base, { timeoutMs: 200 });
-  await expect(bodyBytes(answer)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  const read = http.request(base, { timeoutMs: 200 }).then(bodyBytes);
+  await expect(read).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
 
 it('counts redirects to the time limit of the exchange', async () => {
@@ -236,7 +233,8 @@ it('aborts an answer that stalls, and one that does not begin', async () => {
   });
   const stopped = bodyBytes(await hasty.request(`${base}/stops`));
   await expect(stopped).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-  await expect(hasty.request(base)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  const silent = nodeHttp(nodeEnvironment('/'), { ...LIMITS, headMs: 300 }).request(base);
+  await expect(silent).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
 
 it('does not count the time that the reader takes', async () => {
@@ -244,7 +242,7 @@ it('does not count the time that the reader takes', async () => {
   const { body } = await hasty.request(base);
   let size = 0;
   for await (const chunk of body) {
-    if (size === 0) await new Promise((resolve) => setTimeout(resolve, 700));
+    if (size === 0) await new Promise((resolve) => setTimeout(resolve, 1400));
     size += chunk.length;
   }
   expect(size).toBe(1_000_000);

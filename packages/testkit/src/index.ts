@@ -1,3 +1,4 @@
+export { cpuMilliseconds } from './cpu-time.ts';
 export { ManualClock } from './manual-clock.ts';
 export { MemoryDisk, type MemoryNode, type Survival } from './memory-disk.ts';
 export {

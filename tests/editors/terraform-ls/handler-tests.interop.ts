@@ -31,7 +31,6 @@ describe.runIf(folder !== undefined || isRequired)('handler tests of terraform-l
 
   test.each(executable.map((each) => [each.name, each] as const))(
     '%s',
-    { timeout: 60_000 },
     async (name, handlerTest) => {
       const result = await runHandlerTest(handlerTest, TERRANE_LSP, join(work, name), model);
       const { outcome, differences, violations } = result;

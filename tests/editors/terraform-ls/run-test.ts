@@ -97,7 +97,7 @@ export async function runHandlerTest(
 }
 
 /** The time limit for a response. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Resolves with the answer, or with the error. */
 async function answered(answer: Promise<unknown>): Promise<unknown> {

@@ -6,6 +6,7 @@ import {
   ROOT_INSTANCE,
 } from '@terrane/addresses';
 import * as fc from 'fast-check';
+import { cpuMilliseconds } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
 import { replay, StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
@@ -196,12 +197,12 @@ describe('events and states', () => {
     };
     const time = (state: State): number => {
       const draft = new StateDraft(state);
-      const start = performance.now();
-      for (let i = 0; i < 5_000; i++) {
-        draft.apply(putEvent(i));
-        if (i % 10 === 0) draft.freeze();
-      }
-      return performance.now() - start;
+      return cpuMilliseconds(() => {
+        for (let i = 0; i < 5_000; i++) {
+          draft.apply(putEvent(i));
+          if (i % 10 === 0) draft.freeze();
+        }
+      });
     };
     const small = fill(5_000);
     const large = fill(100_000);

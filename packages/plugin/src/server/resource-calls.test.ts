@@ -173,6 +173,7 @@ it('reading, importing, upgrading, moving, data and ephemeral resources cross', 
 
 it('progress is sent to the caller until the operation ends', async () => {
   let late: ((note: string) => void) | undefined;
+  const notes: string[] = [];
   const { provider } = through(
     providerWith({
       applyResourceChange: async ({ planned, progress }) => {
@@ -180,13 +181,14 @@ it('progress is sent to the caller until the operation ends', async () => {
         progress?.('retrying, attempt 2 of 26');
         progress?.('');
         // The notes come by a stream of their own.
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        while (progress !== undefined && notes.length < 2) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
         return { state: planned };
       },
     }),
   );
   const request = { type: 'thing', prior: thing(str('i')), planned: thing(str('i')) };
-  const notes: string[] = [];
   const apply = { ...request, config: thing(str('i')) };
   await provider.applyResourceChange({ ...apply, progress: (note) => void notes.push(note) });
   expect(notes).toEqual(['retrying, attempt 2 of 26', '']);

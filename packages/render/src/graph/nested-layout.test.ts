@@ -1,5 +1,6 @@
 import { graphOf } from '@terrane/graph';
 import fc from 'fast-check';
+import { cpuMilliseconds } from '@terrane/testkit';
 import { expect, test } from 'vitest';
 import { type NestedLayout, nestedLayout, type Rectangle } from './nested-layout.ts';
 
@@ -98,8 +99,9 @@ test('a graph of 5,000 nodes is laid out in a second', () => {
     n < 100 ? [] : [Math.floor(n / 7), n - 90],
   );
   const groups = Array.from({ length: size }, (_, n) => [`m${n % 50}`]);
-  const start = performance.now();
-  const layout = nestedLayout(groups, graphOf(targets));
-  for (const [node, list] of targets.entries()) for (const to of list) layout.route(to, node);
-  expect(performance.now() - start).toBeLessThan(5000);
+  const spent = cpuMilliseconds(() => {
+    const layout = nestedLayout(groups, graphOf(targets));
+    for (const [node, list] of targets.entries()) for (const to of list) layout.route(to, node);
+  });
+  expect(spent).toBeLessThan(5000);
 });
