@@ -136,10 +136,12 @@ async function verify(
 async function buildExecutable(target: Target, folder: string): Promise<string> {
   const node = await nodeFor(target);
   const assets = await assetsFor(target);
+  // Its path is in the executable, so that it is equal in all builds. Builds may run at the same time.
   const main = join(scratch, 'launch.cjs');
+  const bundled = join(scratch, `launch-${process.pid}.cjs`);
   await build({
     entryPoints: [join(root, 'packages/cli/src/launcher/launch-executable.ts')],
-    outfile: main,
+    outfile: bundled,
     bundle: true,
     platform: 'node',
     target: 'node26',
@@ -149,10 +151,11 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
     minifyWhitespace: true,
     logLevel: 'warning',
   });
+  await rename(bundled, main);
   await mkdir(folder, { recursive: true });
   const output = join(folder, target.os === 'win32' ? 'terrane.exe' : 'terrane');
   const made = `${output}.${process.pid}`;
-  const config = join(scratch, `${target.name}.json`);
+  const config = join(scratch, `${target.name}-${process.pid}.json`);
   const settings = {
     main,
     executable: node,
@@ -166,6 +169,7 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   };
   await writeFile(config, JSON.stringify(settings));
   run(process.execPath, ['--build-sea', config], root);
+  await rm(config);
   await chmod(made, 0o755);
   await verify(made, target, Object.values(assets));
   await rename(made, output);

@@ -4,7 +4,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../root.ts';
@@ -34,6 +43,8 @@ const identity = readIdentity();
 const { version } = identity;
 const out = resolve(options.out ?? join(root, '.build/release', version));
 const platforms = platformsOf(options.platform);
+const executables = mkdtempSync(join(tmpdir(), 'terrane-executables-'));
+process.once('exit', () => rmSync(executables, { recursive: true, force: true }));
 
 function run(script: string, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [join(root, script), ...args], {
@@ -93,7 +104,7 @@ async function systemFiles(
 
 async function releasePlatform(platform: Platform, notices: string): Promise<void> {
   const file = platform.os === 'win32' ? 'terrane.exe' : 'terrane';
-  const contents = readFileSync(join(root, '.build/release-executables', platform.build, file));
+  const contents = readFileSync(join(executables, platform.build, file));
   const executable: ArchiveFile = { path: file, contents, executable: true };
   const files = await accompanying(notices);
   const name = `terrane_${version}_${platform.archive}`;
@@ -155,7 +166,7 @@ if (!options['no-build']) run('scripts/build.ts');
 if (!options['no-libraries']) await releaseLibraries(identity);
 if (platforms.length > 0) {
   const wanted = platforms.flatMap(({ build }) => ['--platform', build]);
-  run('scripts/build-executable.ts', ...wanted, '--out', join(root, '.build/release-executables'));
+  run('scripts/build-executable.ts', ...wanted, '--out', executables);
   const notices = executableNotices();
   for (const platform of platforms) await releasePlatform(platform, notices);
 }

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIdentity } from '../../scripts/release/identity.ts';
 import { packExecutable } from '../../scripts/release/libraries.ts';
 import { PLATFORMS } from '../../scripts/release/platforms.ts';
+import { requireBuiltPackages } from './built-packages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const place = mkdtempSync(join(tmpdir(), 'terrane-install-'));
@@ -117,7 +118,7 @@ log: { type: stdout, level: error }
       ({ ok }) => ok,
       () => false,
     );
-  for (const end = Date.now() + 60_000; !(await isReady());) {
+  for (const end = Date.now() + 150_000; !(await isReady());) {
     if (Date.now() > end) throw new Error('the registry does not start');
     await new Promise((done) => setTimeout(done, 100));
   }
@@ -139,6 +140,7 @@ async function publish(archive: string): Promise<void> {
 
 beforeAll(async () => {
   if (here === undefined) throw new Error('this platform has no executable');
+  requireBuiltPackages();
   managers = spawnSync('bash', [join(root, 'scripts/install-package-managers.sh')], {
     encoding: 'utf8',
   }).stdout.trim();
@@ -147,6 +149,7 @@ beforeAll(async () => {
     [
       '--conditions=terrane-source',
       'scripts/release/release.ts',
+      '--no-build',
       '--platform',
       here.build,
       '--out',

@@ -19,6 +19,7 @@ import {
   type SourcePackage,
 } from '../../scripts/release/libraries.ts';
 import { findTerraform } from '../differential/program.ts';
+import { requireBuiltPackages } from '../install/built-packages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const terrane = join(root, 'bin/terrane');
@@ -74,8 +75,7 @@ beforeAll(async () => {
   work = mkdtempSync(join(realpathSync(tmpdir()), 'terrane-create-'));
   packages = join(work, 'packages');
   mkdirSync(packages);
-  const build = join(root, 'scripts/build.ts');
-  succeed(process.execPath, ['--conditions=terrane-source', build, '--libraries'], root);
+  requireBuiltPackages();
   const names = ['create-terrane-provider', '@terrane/plugin', '@terrane/provider-testing'];
   const identity = readIdentity();
   for (const source of closure(names)) {
