@@ -27,8 +27,8 @@ const shared: ViteUserConfig = {
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // Most tests wait for programs that they start, so one worker would leave half of a small machine idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for programs that they start, and some for time-outs: fewer workers leave a small machine idle.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         ...shared,

@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 // Tests with the published providers, which need Go to be built and the real terraform, and tests that install the
 // packages of a release: `npm run test:interop`.
@@ -16,8 +17,9 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Lives of objects in AWS wait for minutes and compute for seconds, so that two workers leave processors idle.
-    maxWorkers: 3,
+    // Lives of objects in AWS wait for minutes and compute for seconds: they take a worker, but hardly any processor.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
   },
 });
 

@@ -18,7 +18,7 @@ import { KILLED_TEXTS } from './workloads.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 const STATE = 'terraform.tfstate';
-const OVERDUE_MS = 20_000;
+const OVERDUE_MS = 120_000;
 
 /** The result of killing runs. */
 export interface Kills {
@@ -250,17 +250,17 @@ class Lane {
       // A plugin that goes on may keep the pipes open.
       child.on('exit', (code) => setTimeout(() => done({ code, output }), code === null ? 0 : 20));
     });
-    return { child, ended };
+    return { child, ended, outputSoFar: () => output };
   }
 
   async #run(args: readonly string[]): Promise<Ended> {
-    const { child, ended } = this.#start(args);
+    const { child, ended, outputSoFar } = this.#start(args);
     const closed = new Promise<void>((done) => {
       child.on('close', () => done());
     });
     const { code } = await ended;
     await closed;
-    return { code, output: (await ended).output };
+    return { code, output: outputSoFar() };
   }
 
   #say(problem: string): void {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import '../../scripts/property-seed.ts';
 import { DriftBench } from './drift-bench.ts';
 
 const MAIN = `
