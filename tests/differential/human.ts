@@ -115,7 +115,10 @@ class Same {
       .replaceAll(this.#root, '<root>');
     const replaced = this.uuids(placed)
       .replaceAll('\u001b', '␛')
-      .replace(/\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2000-01-01T00:00:00Z')
+      .replace(
+        /\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
+        '2000-01-01T00:00:00Z',
+      )
       .replace(/(deposed object )[0-9a-f]{8}/g, (_, words: string) => `${words}00000000`)
       .replace(/"serial": \d+/, '"serial": 0')
       .replace(/h1:[\w+/=]+/g, 'h1:…');
