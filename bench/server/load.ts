@@ -1,6 +1,7 @@
 // Load of the run server, with PostgreSQL, two servers and agents as processes:
 //   npm run load:server -- [--workspaces=2000] [--rate=100] [--minutes=2] [--agents=10] [--concurrency=5]
 //   npm run load:server -- --phases=lists    some of the phases queue, lists and concurrency
+//   npm run load:server -- --workspaces=0 --phases=large    lists of 20,000 workspaces with 100,000 runs
 //   npm run load:server -- --soak=120 [--soak-rate=20] [--workspaces=200]    growth of memory, after the phases
 // Prints a table of measurements beside their goals. The exit code is 1 if a goal is missed.
 import { loadavg } from 'node:os';
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../../tests/interop/free-port.ts';
 import { createInstallation, type Program } from '../../tests/server/run-server.ts';
+import { insertLargeOrganization, LARGE_LISTS, TEAM_LISTS } from './large-organization.ts';
 import { ApiClient, archiveOf, document, queueRun } from './api-client.ts';
 import { type GroupUsage, MachineLoad, usageOfGroup } from './processes.ts';
 
@@ -22,6 +24,9 @@ const { values } = parseArgs({
     lists: { type: 'string', default: '100' },
     soak: { type: 'string', default: '0' },
     'soak-rate': { type: 'string', default: '20' },
+    'large-workspaces': { type: 'string', default: '20000' },
+    'large-runs': { type: 'string', default: '100000' },
+    'large-agents': { type: 'string', default: '20000' },
     phases: { type: 'string', default: 'queue,lists,concurrency' },
   },
 });
@@ -147,6 +152,7 @@ async function createWorkspaces(): Promise<readonly string[]> {
       );
     }
   }
+  if (count === 0) return ids;
   times(`create ${count} workspaces, one after the other`, milliseconds);
   const cpu = sum(usages(servers), 'cpuSeconds') - before;
   row(
@@ -191,6 +197,64 @@ async function measureLists(ids: readonly string[]): Promise<void> {
   times('all lists', all, GOAL.list);
   row('processor time of the servers per list', `${((1000 * cpu) / all.length).toFixed(1)} ms`);
   endPhase('lists');
+}
+
+/** Measures lists of an organization that has existed for long. Each first request is not part of the figures. */
+async function measureLarge(): Promise<void> {
+  const size = {
+    workspaces: option('large-workspaces'),
+    runs: option('large-runs'),
+    agents: option('large-agents'),
+  };
+  await insertLargeOrganization(query, size);
+  endPhase('inserting the large organization');
+  const team = new ApiClient(ports, await tokenOfTeam());
+  const lists = [
+    ...Object.entries(LARGE_LISTS).map(([name, path]) => ({ name, path, reader: client })),
+    ...TEAM_LISTS.map((name) => ({
+      name: `${name}, as a team of a project`,
+      path: LARGE_LISTS[name],
+      reader: team,
+    })),
+  ];
+  for (const { name, path = '', reader } of lists) {
+    const list: number[] = [];
+    await reader.call('GET', path);
+    const before = sum(usages(servers), 'cpuSeconds');
+    for (let round = 0; round < option('lists'); round++)
+      list.push(await reader.timed('GET', path));
+    const cpu = (1000 * (sum(usages(servers), 'cpuSeconds') - before)) / list.length;
+    const bytes = JSON.stringify(await reader.call('GET', path)).length;
+    const facts = `${cpu.toFixed(0)} ms of the servers, ${(bytes / 1024).toFixed(0)} kB`;
+    const isMet = percentile(list, 0.95) <= GOAL.list;
+    row(`large: ${name}`, `${spread(list)}; ${facts}`, `p95 ≤ ${GOAL.list} ms`, isMet);
+  }
+  endPhase('large');
+}
+
+/** Returns the token of a team that reads the workspaces of one project, and not those of the organization. */
+async function tokenOfTeam(): Promise<string> {
+  const team = await client.call(
+    'POST',
+    '/api/v2/organizations/acme/teams',
+    document('teams', { name: 'large' }),
+  );
+  const [project] = await query<{ id: string }>('SELECT id FROM projects WHERE is_default');
+  await client.call(
+    'POST',
+    '/api/v2/team-projects',
+    document(
+      'team-projects',
+      { access: 'read' },
+      {
+        project: { data: { type: 'projects', id: project?.id } },
+        team: { data: { type: 'teams', id: team.data.id } },
+      },
+    ),
+  );
+  const path = `/api/v2/teams/${team.data.id}/authentication-token`;
+  const token = await client.call('POST', path, document('authentication-tokens', {}));
+  return token.data.attributes.token;
 }
 
 async function startAgents(): Promise<readonly Program[]> {
@@ -395,6 +459,7 @@ async function soak(
 
 await measureIdle();
 const ids = await createWorkspaces();
+if (phases.has('large')) await measureLarge();
 const agents = await startAgents();
 if (phases.has('queue')) await measureQueue(ids, agents);
 if (phases.has('lists')) await measureLists(ids);

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Traces } from '@terrane/host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, MIGRATIONS, openEmbedded } from './database/database.ts';
+import { createApp } from './http/app.ts';
 import { createAgentToken, createMetricsToken } from './server.ts';
 import { testServer, type TestServer } from './testing.ts';
 
@@ -313,6 +314,21 @@ describe('the page of terraform login', () => {
     const response = await send('/app/oauth2/auth?client_id=terraform-cli');
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe-inline');
     expect(await response.text()).not.toContain('<style');
+  });
+});
+
+describe('responses over TLS', () => {
+  it('keep browsers from HTTP, except for a server on this machine', async () => {
+    later(2);
+    const name = 'strict-transport-security';
+    for (const path of ['/app', '/api/v2/ping', '/nothing']) {
+      expect((await send(path)).headers.get(name)).toBe('max-age=31536000');
+    }
+    const { services } = test.server;
+    for (const baseUrl of ['https://localhost:8443', 'http://server.test']) {
+      const app = createApp({ ...services, baseUrl }, []);
+      expect((await app.fetch(new Request(baseUrl))).headers.has(name)).toBe(false);
+    }
   });
 });
 

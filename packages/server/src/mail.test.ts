@@ -191,6 +191,25 @@ describe('e-mail notifications', () => {
     expect(waiting[0]?.error).toContain('mailbox full');
   });
 
+  it('have no recipients after a change that names none, as in HCP Terraform', async () => {
+    const { user } = await invite('removed@example.com');
+    const { json } = await configure([user], { enabled: false });
+    const path = `/api/v2/notification-configurations/${json.data.id}`;
+    const change = async (relationships: object) =>
+      (
+        await test.call('PATCH', path, {
+          data: {
+            type: 'notification-configurations',
+            attributes: { name: 'other' },
+            relationships,
+          },
+        })
+      ).json.data.relationships.users.data;
+    const users = { data: [{ type: 'users', id: user }] };
+    expect(await change({ users })).toEqual(users.data);
+    expect(await change({})).toEqual([]);
+  });
+
   it('name members of the organization only, and no addresses', async () => {
     expect((await configure(['user-unknown'])).status).toBe(404);
     const addresses = await configure([], { 'email-addresses': ['x@example.com'] });

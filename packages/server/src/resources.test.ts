@@ -227,6 +227,21 @@ describe('included resources', () => {
     }
   });
 
+  it('of a workspace are ten of its own at most, and a request with more changes nothing', async () => {
+    const workspace = await created(`${ORGANIZATION}/workspaces`, 'workspaces', {
+      name: 'ten-tags',
+    });
+    const path = `/api/v2/workspaces/${workspace}/tag-bindings`;
+    const bind = async (...keys: readonly number[]) =>
+      await test.call('PATCH', path, {
+        data: keys.map((key) => ({ type: 'tag-bindings', attributes: { key: `key-${key}` } })),
+      });
+    expect((await bind(...Array(9).keys())).status).toBe(200);
+    expect((await bind(8, 9)).status).toBe(200);
+    expect((await bind(10)).status).toBe(422);
+    expect((await test.call('GET', path)).json.data).toHaveLength(10);
+  });
+
   it('of a workspace are its tags and those of its project', async () => {
     const project = await created(`${ORGANIZATION}/projects`, 'projects', { name: 'bound' });
     const workspace = await created(
@@ -514,6 +529,52 @@ describe('team tokens', () => {
     expect(await ids('q=lat')).toEqual([late]);
     expect((await test.call('GET', `${ORGANIZATION}/team-tokens?sort=hash`)).status).toBe(422);
   });
+});
+
+it('refuses two tokens of a team with one description', async () => {
+  const { json } = await post(`${ORGANIZATION}/teams`, 'teams', { name: 'described' });
+  const issue = async (description?: string) =>
+    await post(`/api/v2/teams/${json.data.id}/authentication-tokens`, 'authentication-tokens', {
+      ...(description !== undefined && { description }),
+    });
+  const statuses = [];
+  for (const description of ['ci', 'cd', undefined, undefined, 'ci']) {
+    statuses.push((await issue(description)).status);
+  }
+  expect(statuses).toEqual([201, 201, 201, 201, 422]);
+});
+
+it('finds workspaces by the status of their current run: in progress, or the latest', async () => {
+  const organization = '/api/v2/organizations/by-status';
+  await post('/api/v2/organizations', 'organizations', { name: 'by-status', email: 'a@b.test' });
+  for (const name of ['canceled', 'waiting']) {
+    const workspace = await created(`${organization}/workspaces`, 'workspaces', { name });
+    const upload = await post(
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+      'configuration-versions',
+      { 'auto-queue-runs': false },
+    );
+    const tar = await packTar([{ header: { name: 'main.tf', size: 0, type: 'file' } }]);
+    await test.call('PUT', upload.json.data.attributes['upload-url'], gzipSync(tar), null);
+    const run = await created(
+      '/api/v2/runs',
+      'runs',
+      {},
+      {
+        workspace: related('workspaces', workspace),
+      },
+    );
+    if (name === 'canceled') await test.call('POST', `/api/v2/runs/${run}/actions/cancel`, {});
+  }
+  const found = async (status: string): Promise<readonly string[]> =>
+    (
+      await test.call('GET', `${organization}/workspaces?filter[current-run][status]=${status}`)
+    ).json.data.map(({ attributes }: TestJson) => attributes.name);
+  expect(await found('canceled')).toEqual(['canceled']);
+  expect(await found('plan_queued')).toEqual(['waiting']);
+  expect(await found('plan_queued,canceled')).toEqual(['canceled', 'waiting']);
+  expect(await found('applied')).toEqual([]);
+  await test.call('DELETE', organization);
 });
 
 describe('access of teams', () => {

@@ -18,6 +18,7 @@ import { type OidcOptions, SingleSignOn } from './services/single-sign-on.ts';
 import { SINGLE_SIGN_ON_CALLBACK } from './web/paths.ts';
 import { newId, type Services } from './services/services.ts';
 import { doDueTasks, type TaskKinds, workOnTasks } from './services/tasks.ts';
+import { UNUSED_BLOB_SCHEDULE } from './services/unused-blobs.ts';
 import { ASSESSMENT_SCHEDULE } from './services/assessments.ts';
 import { AUTO_DESTROY_SCHEDULE } from './services/auto-destroy.ts';
 import { resumeStalledRuns, watchStalledRuns } from './services/stalled-runs.ts';
@@ -197,4 +198,3 @@ export async function createMetricsToken(services: Services, description: string
   });
   return token;
 }
-import { UNUSED_BLOB_SCHEDULE } from './services/unused-blobs.ts';

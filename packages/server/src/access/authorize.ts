@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TeamTable, TeamWorkspaceTable } from '../database/schema.ts';
 import { forbidden } from '../http/json-api.ts';
 import type { Services } from '../services/services.ts';
@@ -287,12 +287,15 @@ function permissionsOfTeams(
   return [inOrganization, inWorkspace];
 }
 
-/** Returns the IDs of the workspaces of an organization that a principal can see; undefined: all of them. */
+/**
+ * Returns the condition that a principal can see a row of `workspaces`; undefined: it can see all workspaces of the
+ * organization. The condition names projects instead of their workspaces, which can be very many.
+ */
 export async function visibleWorkspaces(
-  services: Pick<Services, 'db'>,
+  { db }: Pick<Services, 'db'>,
   principal: Principal,
   place: Place,
-): Promise<readonly string[] | undefined> {
+): Promise<RawBuilder<boolean> | undefined> {
   if (place.organizationPermissions.has('organization:read-workspaces')) return undefined;
   if (place.organizationPermissions.has('organization:admin')) return undefined;
   const teamIds =
@@ -300,24 +303,25 @@ export async function visibleWorkspaces(
       ? [principal.teamId]
       : principal.kind === 'user'
         ? (
-            await services.db
+            await db
               .selectFrom('team_members')
               .select('team_id')
               .where('user_id', '=', principal.user.id)
               .execute()
           ).map(({ team_id: id }) => id)
         : [];
-  if (teamIds.length === 0) return [];
-  const direct = await services.db
+  if (teamIds.length === 0) return sql`false`;
+  const direct = await db
     .selectFrom('team_workspaces')
     .select('workspace_id as id')
     .where('team_id', 'in', teamIds)
     .execute();
-  const ofProjects = await services.db
+  const projects = await db
     .selectFrom('team_projects')
-    .innerJoin('workspaces', 'workspaces.project_id', 'team_projects.project_id')
-    .select('workspaces.id as id')
-    .where('team_projects.team_id', 'in', teamIds)
+    .select('project_id as id')
+    .where('team_id', 'in', teamIds)
     .execute();
-  return [...new Set([...direct, ...ofProjects].map(({ id }) => id))];
+  const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+  return sql`(workspaces.project_id = ANY(${ids(projects)}::text[])
+    OR workspaces.id = ANY(${ids(direct)}::text[]))`;
 }

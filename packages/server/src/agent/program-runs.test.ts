@@ -281,6 +281,7 @@ describe.skipIf(process.platform === 'win32')('a run with another program', () =
   });
 
   it('never passes policies that nothing evaluates', async () => {
+    const { run } = await queueRun(test, { name: 'with-later-policies', engine: 'terraform' });
     const set = await test.call('POST', '/api/v2/organizations/acme/policy-sets', {
       data: { type: 'policy-sets', attributes: { name: 'all', kind: 'tfpolicy', global: true } },
     });
@@ -288,12 +289,49 @@ describe.skipIf(process.platform === 'win32')('a run with another program', () =
     const version = await test.call('POST', `/api/v2/policy-sets/${id}/versions`, {});
     const files = [{ header: { name: 'a.policy.hcl', size: 0, type: 'file' as const } }];
     await test.call('PUT', version.json.data.links.upload, gzipSync(await packTar(files)), null);
-    const { run } = await plannedRun('with-policies');
-    await test.call('DELETE', `/api/v2/policy-sets/${id}`);
+    const message = 'The workspace has policies, and terraform does not evaluate them.';
+
+    // The policies were added after the run was created: the agent rejects it.
+    await executeJob();
     expect((await runOf(run)).attributes.status).toBe('errored');
     const { log } = await stageOf(run, 'plan');
-    expect(log).toContain('The workspace has policies, and terraform does not evaluate them.');
+    expect(log).toContain(message);
     expect(log).not.toContain('arguments: plan');
+
+    // A request is rejected. A run of another origin ends at once, without an agent.
+    const created = await test.call('POST', '/api/v2/organizations/acme/workspaces', {
+      data: { type: 'workspaces', attributes: { name: 'with-policies', engine: 'terraform' } },
+    });
+    const workspace: string = created.json.data.id;
+    const runs = async () =>
+      (await test.call('GET', `/api/v2/workspaces/${workspace}/runs`)).json.data;
+    const upload = await test.call(
+      'POST',
+      `/api/v2/workspaces/${workspace}/configuration-versions`,
+      {
+        data: { type: 'configuration-versions', attributes: { 'auto-queue-runs': true } },
+      },
+    );
+    await test.call(
+      'PUT',
+      upload.json.data.attributes['upload-url'],
+      gzipSync(await packTar(files)),
+      null,
+    );
+    const [ended] = await runs();
+    expect(ended.attributes.status).toBe('errored');
+    expect((await stageOf(ended.id, 'plan')).log).toContain(message);
+    const rejected = await test.call('POST', '/api/v2/runs', {
+      data: {
+        type: 'runs',
+        relationships: { workspace: { data: { type: 'workspaces', id: workspace } } },
+      },
+    });
+    expect(rejected.status).toBe(422);
+    expect(rejected.json.errors[0].detail).toContain(message);
+    expect(await runs()).toHaveLength(1);
+
+    await test.call('DELETE', `/api/v2/policy-sets/${id}`);
   });
 });
 

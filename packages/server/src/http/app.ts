@@ -103,7 +103,26 @@ export function createApp(
     }
   };
   app.notFound(() => respond(errorAnswer(notFound(), logs)));
-  return { fetch: async (request, address = '') => await app.fetch(request, { address }) };
+  const isStrict = requiresTls(services);
+  return {
+    async fetch(request, address = '') {
+      const response = await app.fetch(request, { address });
+      if (isStrict) response.headers.set('strict-transport-security', TLS_ONLY);
+      return response;
+    },
+  };
+}
+
+/** Browsers do not use HTTP for the host for a year. */
+const TLS_ONLY = 'max-age=31536000';
+
+/**
+ * Returns true if browsers are told to use TLS only. Not for this machine: the instruction is for all ports of a host,
+ * and other servers of a developer speak HTTP.
+ */
+function requiresTls({ baseUrl }: Pick<Services, 'baseUrl'>): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'https:' && !/(^|\.)localhost$/.test(hostname);
 }
 
 /** Answers a request within its span, which has the pattern of its path, because paths have signatures and names. */

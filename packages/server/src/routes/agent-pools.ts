@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AgentPoolScopeTable, AgentPoolTable, AgentTable } from '../database/schema.ts';
 import type { Workspace } from '../access/place.ts';
@@ -85,15 +85,14 @@ async function presentPools(
       .execute(),
     byPool,
   );
-  const workspaces = groupedBy(
-    await db
-      .selectFrom('workspaces')
-      .select(['agent_pool_id', 'id'])
-      .where('agent_pool_id', 'in', ids)
-      .orderBy('id')
-      .execute(),
-    byPool,
-  );
+  // One row for each pool: the API has no pages of a relationship, and a pool can have thousands of workspaces.
+  const workspaces = await db
+    .selectFrom('workspaces')
+    .select(['agent_pool_id', sql<string[]>`array_agg(id ORDER BY id)`.as('ids')])
+    .where('agent_pool_id', 'in', ids)
+    .groupBy('agent_pool_id')
+    .execute();
+  const workspacesByPool = new Map(workspaces.map((row) => [row.agent_pool_id, row.ids]));
   const agents = groupedBy(
     await db
       .selectFrom('agents')
@@ -107,7 +106,7 @@ async function presentPools(
   return pools.map((pool) =>
     presentPool(pool, place.organization?.name, {
       scopes: scopes.get(pool.id) ?? [],
-      workspaces: (workspaces.get(pool.id) ?? []).map(({ id }) => id),
+      workspaces: workspacesByPool.get(pool.id) ?? [],
       agents: Number(agents.get(pool.id)?.[0]?.count ?? 0),
     }),
   );
@@ -175,8 +174,13 @@ async function list(request: ApiRequest) {
     select = select.where('name', 'ilike', containing(text));
   }
   const sort = query.get('sort') ?? 'name';
-  const workspaceName = query.get('filter[allowed_workspaces][name]') ?? '';
-  const projectName = query.get('filter[allowed_projects][name]') ?? '';
+  // The API document has hyphens, and go-tfe sends underscores.
+  const filterOf = (subject: string): string =>
+    query.get(`filter[allowed-${subject}][name]`) ??
+    query.get(`filter[allowed_${subject}][name]`) ??
+    '';
+  const workspaceName = filterOf('workspaces');
+  const projectName = filterOf('projects');
   const ofWorkspace = (kind: string) =>
     services.db
       .selectFrom('agent_pool_scopes')

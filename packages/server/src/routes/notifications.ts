@@ -84,17 +84,16 @@ async function rowOf({ services, param }: ApiRequest): Promise<Notification> {
   return row;
 }
 
-/** Reads the recipients of e-mails, who are members of the organization. Throws an ApiError. */
-async function readUsers(
-  request: ApiRequest,
-  before: Notification | undefined,
-): Promise<readonly string[]> {
+/**
+ * Reads the recipients of e-mails, who are members of the organization: none if the request names none, as in HCP
+ * Terraform, whose clients leave the relationship out to remove them. Throws an ApiError.
+ */
+async function readUsers(request: ApiRequest): Promise<readonly string[]> {
   const { services, input } = request;
   if ((input.texts('email-addresses') ?? []).length > 0) {
     throw invalid('email-addresses', 'are not supported: name users of the organization');
   }
-  const users = input.relatedMany('users');
-  if (users === undefined) return before === undefined ? [] : emailUsersOf(before);
+  const users = input.relatedMany('users') ?? [];
   const ids = [...new Set(users.map(({ id }) => id))];
   if (ids.length > MOST_RECIPIENTS) {
     throw new ApiError(422, 'invalid', `E-mails are sent to at most ${MOST_RECIPIENTS} users.`);
@@ -130,7 +129,7 @@ async function readNotification(request: ApiRequest, id: string, before: Notific
       secret: sealDestination(services, id, { url: '', token: '' }),
       settings: JSON.stringify({
         triggers: [...new Set(triggers)],
-        users: await readUsers(request, before),
+        users: await readUsers(request),
       }),
       updated_at: services.clock.now(),
     };

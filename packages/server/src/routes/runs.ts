@@ -18,7 +18,7 @@ import { containing } from '../http/listing.ts';
 import { type Answer, type ApiRequest, created, fields, type Input, ok } from '../http/request.ts';
 import { inOrganization, inWorkspace, type Route } from '../http/route.ts';
 import { audit } from '../services/audit.ts';
-import { engineOf } from '../services/engines.ts';
+import { engineOf, requireUsableEngine } from '../services/engines.ts';
 import { ASSESSMENT_SOURCE } from '../services/notifications.ts';
 import {
   isApproved,
@@ -376,6 +376,7 @@ async function create(request: ApiRequest) {
     throw invalid('refresh-only', 'cannot be combined with is-destroy');
   }
   const options = readOptions(input);
+  await requireUsableEngine(services, workspace);
   const run = await createRun(services, workspace, {
     configuration,
     message: input.text('message') ?? 'Queued manually via API',
@@ -480,9 +481,7 @@ async function list(request: ApiRequest, of: 'workspace' | 'organization'): Prom
   if (of === 'organization') {
     const { visibleWorkspaces } = await import('../access/authorize.ts');
     const visible = await visibleWorkspaces(services, request.principal, place);
-    if (visible !== undefined) {
-      select = select.where('runs.workspace_id', 'in', visible.length === 0 ? [''] : visible);
-    }
+    if (visible !== undefined) select = select.where(visible);
   }
   const pageAndNext = await select
     .selectAll('runs')
@@ -518,16 +517,14 @@ async function queue(request: ApiRequest) {
       join.onRef('jobs.run_id', '=', 'runs.id').on('jobs.status', '=', 'queued'),
     )
     .selectAll('runs')
+    .select((visible ?? sql<boolean>`true`).as('is_visible'))
     .where('workspaces.organization_id', '=', organizationOf(request).id)
     .where('runs.status', 'in', ['pending', 'plan_queued', 'apply_queued'])
     .orderBy('jobs.priority')
     .orderBy('runs.created_at')
     .execute();
   // Positions count every run; runs of workspaces that the principal cannot see are not shown.
-  const visibleIds = new Set(visible);
-  const rows = [...all.entries()].filter(
-    ([, row]) => visible === undefined || visibleIds.has(row.workspace_id),
-  );
+  const rows = [...all.entries()].filter(([, row]) => row.is_visible);
   const shown = rows.slice((page.number - 1) * page.size, page.number * page.size);
   const resources = await runResources(
     services,

@@ -1,13 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { Workspace } from '../access/place.ts';
 import type { TagBindingTable } from '../database/schema.ts';
-import { invalid, notFound, type Resource } from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type Resource } from '../http/json-api.ts';
 import { type ApiRequest, NO_CONTENT, ok, type Resourceish } from '../http/request.ts';
 import type { Route, Rule } from '../http/route.ts';
 import { newId, type Services } from '../services/services.ts';
 
 /** The type of documents that reserve tag keys. */
 export const RESERVED_TAG_KEYS = 'reserved-tag-keys';
+
+/** The most tag bindings of a workspace or project itself, as in HCP Terraform. */
+const MOST_BINDINGS = 10;
 
 interface Binding {
   readonly key: string;
@@ -55,7 +58,7 @@ async function refuseOverrides(
   }
 }
 
-/** Binds tags to a workspace or a project. */
+/** Binds tags to a workspace or a project. Throws an ApiError, without a change, if these are too many. */
 export async function setTagBindings(
   services: Pick<Services, 'db' | 'random'>,
   subject: string,
@@ -74,6 +77,18 @@ export async function setTagBindings(
         .values({ id: newId(services, 'tag'), subject_id: subject, key, value })
         .onConflict((conflict) => conflict.columns(['subject_id', 'key']).doUpdateSet({ value }))
         .execute();
+    }
+    const { count } = await db
+      .selectFrom('tag_bindings')
+      .select((select) => select.fn.countAll().as('count'))
+      .where('subject_id', '=', subject)
+      .executeTakeFirstOrThrow();
+    if (Number(count) > MOST_BINDINGS) {
+      throw new ApiError(
+        422,
+        'invalid',
+        `Tag bindings cannot exceed ${MOST_BINDINGS} per resource`,
+      );
     }
   });
 }

@@ -1,4 +1,4 @@
-import { invalid, notFound, type ApiResource, toOne } from '../http/json-api.ts';
+import { ApiError, invalid, notFound, type ApiResource, toOne } from '../http/json-api.ts';
 import { containing, listOf } from '../http/listing.ts';
 import { type ApiRequest, created, NO_CONTENT, ok } from '../http/request.ts';
 import { AUTHENTICATED, inOrganization, type Route, USER } from '../http/route.ts';
@@ -92,6 +92,26 @@ async function issue(
     details: { owner: ownerId },
   });
   return created({ data: tokenResource(row, token) });
+}
+
+/** Throws an ApiError if a team has another token of the same description, by which its members tell them apart. */
+async function requireNewDescription({ services, input }: ApiRequest, team: string): Promise<void> {
+  const description = input.text('description') ?? '';
+  if (description === '') return;
+  const existing = await services.db
+    .selectFrom('tokens')
+    .select('id')
+    .where('kind', '=', 'team')
+    .where('owner_id', '=', team)
+    .where('description', '=', description)
+    .executeTakeFirst();
+  if (existing !== undefined) {
+    throw new ApiError(
+      422,
+      'invalid attributes',
+      'Validation failed: Description has already been taken',
+    );
+  }
 }
 
 async function revokeAll({ services }: ApiRequest, kind: string, ownerId: string): Promise<void> {
@@ -254,6 +274,7 @@ export const TOKEN_ROUTES: readonly Route[] = [
           async handle(request) {
             await requireTeam(request.services, request.place, request.param('team'));
             const replaces = name === 'authentication-token';
+            if (!replaces) await requireNewDescription(request, request.param('team'));
             return await issue(request, 'team', request.param('team'), replaces);
           },
         },

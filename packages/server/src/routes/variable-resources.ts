@@ -1,5 +1,5 @@
 // Presents variables and variable sets, with as many queries for several as for one.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { visibleWorkspaces } from '../access/authorize.ts';
 import type { VariableSetTable } from '../database/schema.ts';
 import { groupedBy } from '../http/grouped-by.ts';
@@ -124,7 +124,8 @@ export async function includedWithSets(
     const rows = await services.db
       .selectFrom('workspaces')
       .selectAll()
-      .where('id', 'in', visible === undefined ? subjects : subjectsIn(subjects, visible))
+      .where('id', 'in', subjects)
+      .where(visible ?? sql<boolean>`true`)
       .execute();
     included.push(...(await presentWorkspaces(request, rows)));
   }
@@ -137,10 +138,4 @@ export async function includedWithSets(
     included.push(...(await projectResources(request, rows)));
   }
   return included;
-}
-
-/** Returns the subjects that are visible; never an empty list, which SQL does not have. */
-function subjectsIn(subjects: readonly string[], visible: readonly string[]): readonly string[] {
-  const seen = new Set(visible);
-  return ['', ...subjects.filter((id) => seen.has(id))];
 }

@@ -4,6 +4,7 @@ import type { Tables } from '../database/schema.ts';
 import { collection, pageOf } from '../http/json-api.ts';
 import { containing, escapedLike } from '../http/listing.ts';
 import { type Answer, type ApiRequest, ok } from '../http/request.ts';
+import { isFinal } from '../services/run-status.ts';
 import { organizationOf } from './organizations.ts';
 import { withRelated } from './workspace-included.ts';
 import { presentWorkspaces } from './workspace-resource.ts';
@@ -23,14 +24,31 @@ function applyFilters(select: WorkspaceQuery, query: URLSearchParams): Workspace
   if (project !== '') result = result.where('workspaces.project_id', '=', project);
   const status = query.get('filter[current-run][status]') ?? '';
   if (status !== '') {
-    // Few workspaces have a run in progress, and their index leads to their runs.
-    result = result.where('workspaces.current_run_id', 'is not', null);
-    result = result.where('workspaces.current_run_id', 'in', (sub) =>
-      sub
-        .selectFrom('runs')
-        .select('id')
-        .where(sql<string>`status`, 'in', status.split(',')),
-    );
+    const statuses = status.split(',');
+    result = result.where((expression) => {
+      // Few workspaces have a run in progress, and their index leads to their runs.
+      const inProgress = expression.and([
+        expression('workspaces.current_run_id', 'is not', null),
+        expression('workspaces.current_run_id', 'in', (sub) =>
+          sub
+            .selectFrom('runs')
+            .select('id')
+            .where(sql<string>`status`, 'in', statuses),
+        ),
+      ]);
+      if (!statuses.some(isFinal)) return inProgress;
+      // Without one, the current run is the latest, which has ended.
+      const latest = sql<string>`(
+        SELECT r.status FROM runs r WHERE r.workspace_id = workspaces.id AND NOT r.plan_only
+        ORDER BY r.created_at DESC LIMIT 1)`;
+      return expression.or([
+        inProgress,
+        expression.and([
+          expression('workspaces.current_run_id', 'is', null),
+          expression(latest, 'in', statuses),
+        ]),
+      ]);
+    });
   }
   const tagged = (names: string): readonly string[] =>
     names.split(',').filter((each) => each !== '');
@@ -82,7 +100,7 @@ export async function listWorkspaces(request: ApiRequest): Promise<Answer> {
     .selectFrom('workspaces')
     .where('workspaces.organization_id', '=', organization.id);
   if (visible !== undefined) {
-    select = select.where('workspaces.id', 'in', visible.length === 0 ? [''] : visible);
+    select = select.where(visible);
   }
   select = applyFilters(select, query);
   const { total } = await select

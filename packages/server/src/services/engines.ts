@@ -1,7 +1,9 @@
 import type { Workspace } from '../access/place.ts';
 import type { ProgramPin } from '../agent/programs.ts';
-import { invalid } from '../http/json-api.ts';
+import { ApiError, invalid } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
+import { hasPolicies } from './policies.ts';
+import type { Services } from './services.ts';
 
 /** The engines that execute the runs of a workspace, by their names in the API. */
 const ENGINES = ['terrane', 'terraform', 'tofu'] as const;
@@ -32,6 +34,34 @@ export function engineOptions(
   if (engine === 'terrane') return {};
   const version = options['terraform-version'] ?? settings['terraform-version'] ?? 'latest';
   return { engine, 'terraform-version': version };
+}
+
+/**
+ * Returns the reason for which a new run cannot be executed by the engine that its options select; undefined if it can.
+ * Only Terrane's engine evaluates policies.
+ */
+export async function engineProblem(
+  { db }: Pick<Services, 'db'>,
+  workspace: Workspace,
+  options: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const engine = engineOf(options);
+  if (engine === 'terrane' || !(await hasPolicies(db, workspace))) return undefined;
+  return policiesNotEvaluated(engine);
+}
+
+/** Throws an ApiError if a requested run of a workspace cannot be executed by its engine. */
+export async function requireUsableEngine(
+  services: Pick<Services, 'db'>,
+  workspace: Workspace,
+): Promise<void> {
+  const problem = await engineProblem(services, workspace, engineOptions(workspace, {}));
+  if (problem !== undefined) throw new ApiError(422, 'invalid', problem);
+}
+
+/** Returns the error of a run whose policies its engine does not evaluate. */
+export function policiesNotEvaluated(engine: string): string {
+  return `The workspace has policies, and ${engine} does not evaluate them. Change the attribute "engine" of the workspace to "terrane", or exclude the workspace from its policy sets.`;
 }
 
 /** Returns the program that executes a run; undefined for Terrane's engine. */

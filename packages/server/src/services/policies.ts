@@ -4,13 +4,12 @@ import type { Selectable } from 'kysely';
 import { unpackTar } from 'modern-tar';
 import type { Workspace } from '../access/place.ts';
 import type { Database } from '../database/database.ts';
-import type { PolicyCheckTable, PolicySetTable } from '../database/schema.ts';
+import type { PolicyCheckTable, PolicySetTable, RunTable } from '../database/schema.ts';
 import { storable } from '../database/storable.ts';
 import { parseReport } from '../http/bounded-json.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
 import { fields } from '../http/request.ts';
 import { getBlob, type Guard, putBlob } from './blobs.ts';
-import type { Run } from './runs.ts';
 import { newId, type Services } from './services.ts';
 
 export type PolicySet = Selectable<PolicySetTable>;
@@ -58,6 +57,30 @@ export async function policySetsOf(
   });
 }
 
+/** Returns true if a workspace has policies, so that a check of its next run begins with its plan. */
+export async function hasPolicies(
+  db: Db,
+  workspace: Pick<Workspace, 'id' | 'organization_id' | 'project_id'>,
+): Promise<boolean> {
+  const sets = await policySetsOf(db, workspace);
+  // An uploaded version has at least one file.
+  if (sets.some((set) => set.current_version_id !== null)) return true;
+  if (sets.length === 0) return false;
+  const single = await db
+    .selectFrom('policy_set_policies')
+    .innerJoin('policies', 'policies.id', 'policy_set_policies.policy_id')
+    .select('policies.id')
+    .where(
+      'policy_set_policies.policy_set_id',
+      'in',
+      sets.map(({ id }) => id),
+    )
+    .where('policies.content', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return single !== undefined;
+}
+
 /** Returns the files of a policy set: of its current version, or its single policies. */
 async function filesOf(
   services: Pick<Services, 'db' | 'sealing'>,
@@ -94,7 +117,7 @@ function parseFiles(content: Buffer | undefined): readonly PolicyFile[] {
  */
 export async function openPolicyCheck(
   services: Services,
-  run: Run,
+  run: Pick<Selectable<RunTable>, 'id'>,
   workspace: Workspace,
 ): Promise<PolicyCheck | undefined> {
   const { db, clock } = services;

@@ -9,7 +9,8 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import { ApiError, conflict } from '../http/json-api.ts';
-import { engineOptions } from './engines.ts';
+import { engineOptions, engineProblem } from './engines.ts';
+import { insertLog } from './logs.ts';
 import { newId, type RunTrigger, type Services } from './services.ts';
 import { type FINAL_STATUSES, isCancelable, isDiscardable, isFinal } from './run-status.ts';
 import { ASSESSMENT_SOURCE } from './notifications.ts';
@@ -40,7 +41,10 @@ export interface NewRun {
   readonly triggeredBy?: string;
 }
 
-/** Creates a run of a workspace, and starts it if the workspace is free. */
+/**
+ * Creates a run of a workspace, and starts it if the workspace is free. A run that its engine cannot execute ends with an
+ * error at once, as its origin may be no request that could be rejected: a push, or the apply of another workspace.
+ */
 export async function createRun(
   services: Services,
   workspace: Workspace,
@@ -57,6 +61,7 @@ export async function createRun(
   const now = services.clock.now();
   // An assessment only reads, by Terrane's engine.
   const engine = input.source === ASSESSMENT_SOURCE ? {} : engineOptions(workspace, input.options);
+  const problem = await engineProblem(services, workspace, engine);
   const run = await services.db.transaction().execute(async (db) => {
     const inserted = await db
       .insertInto('runs')
@@ -85,10 +90,11 @@ export async function createRun(
       .returningAll()
       .executeTakeFirstOrThrow();
     for (const kind of ['plan', 'apply']) {
+      const stageId = newId(services, kind);
       await db
         .insertInto('stages')
         .values({
-          id: newId(services, kind),
+          id: stageId,
           run_id: id,
           kind,
           status: kind === 'apply' && input.planOnly ? 'unreachable' : 'pending',
@@ -97,6 +103,10 @@ export async function createRun(
           log_finished: false,
         })
         .execute();
+      if (kind === 'plan' && problem !== undefined) {
+        const log = `Error: The run could not be executed\n\n${problem}\n`;
+        await insertLog(db, stageId, 0, Buffer.from(log));
+      }
     }
     if (input.source !== ASSESSMENT_SOURCE) {
       await createTaskStages(services, db, workspace, inserted);
@@ -105,6 +115,7 @@ export async function createRun(
     return inserted;
   });
   await runChanged(services, run, 'run:created');
+  if (problem !== undefined) return await finishRun(services, run, 'errored');
   await advance(services, workspace.id);
   return await readRun(services.db, id);
 }
