@@ -28,7 +28,7 @@ export async function applyRead(
     ...target,
     key: addr.key,
     providerAddr: target.planned.provider,
-    dependencies: [],
+    dependencies: () => [],
     createBeforeDestroy: false,
   };
   const reported: Diagnostic[] = [];

@@ -5,37 +5,60 @@ import { referencesInBody, referencesInExpression } from '../lang/references.ts'
 import type { ProgramNode, ResourceNode } from './node.ts';
 import type { Program } from './program.ts';
 
+/** The addresses of all resources, sorted. */
+interface SortedAddresses {
+  readonly texts: readonly string[];
+  /** The position of a resource in `texts`, by the number of its node; -1 for other nodes. */
+  readonly ranks: Int32Array;
+}
+
 /**
  * The resources that each resource of the configuration depends on, directly or indirectly. Instances of one
- * resource share one array.
+ * resource share one array. Each part is determined when it is first needed: a plan that creates all objects needs none.
  */
 export class DependencyIndex {
   readonly #program: Program;
-  readonly #reach: Reachability;
-  /** Includes references that occur only in import blocks. */
-  readonly #ancestry: Reachability;
   readonly #resources: readonly ResourceNode[];
   readonly #all = new Map<ResourceNode, readonly string[]>();
   readonly #pending = new Map<ResourceNode, readonly ConfigResource[]>();
-  readonly #byText = new Map<string, ResourceNode>();
-  /** The addresses of all resources, sorted. */
-  readonly #texts: readonly string[];
-  /** The position of a resource in the sorted addresses, by the number of its node; -1 for other nodes. */
-  readonly #ranks: Int32Array;
+  #foundations: Reachability | undefined;
+  #dependencies: Reachability | undefined;
+  #nodes: ReadonlyMap<string, ResourceNode> | undefined;
+  #addresses: SortedAddresses | undefined;
 
   constructor(program: Program) {
     this.#program = program;
-    const { dependencies, foundations } = program;
-    this.#reach = new Reachability(foundations);
-    this.#ancestry = dependencies === foundations ? this.#reach : new Reachability(dependencies);
     this.#resources = program.nodes.filter(isResource);
-    for (const node of this.#resources) this.#byText.set(configAddr(node).text, node);
-    this.#texts = [...this.#byText.keys()].sort();
-    this.#ranks = new Int32Array(program.nodes.length).fill(-1);
-    for (const [rank, text] of this.#texts.entries()) {
-      const node = this.#byText.get(text);
-      if (node !== undefined) this.#ranks[node.id] = rank;
+  }
+
+  get #reach(): Reachability {
+    return (this.#foundations ??= new Reachability(this.#program.foundations));
+  }
+
+  /** Includes references that occur only in import blocks. */
+  get #ancestry(): Reachability {
+    const { dependencies, foundations } = this.#program;
+    return (this.#dependencies ??=
+      dependencies === foundations ? this.#reach : new Reachability(dependencies));
+  }
+
+  get #byText(): ReadonlyMap<string, ResourceNode> {
+    return (this.#nodes ??= new Map(this.#resources.map((node) => [configAddr(node).text, node])));
+  }
+
+  get #sorted(): SortedAddresses {
+    return (this.#addresses ??= this.#sort());
+  }
+
+  #sort(): SortedAddresses {
+    const byText = this.#byText;
+    const texts = [...byText.keys()].sort();
+    const ranks = new Int32Array(this.#program.nodes.length).fill(-1);
+    for (const [rank, text] of texts.entries()) {
+      const node = byText.get(text);
+      if (node !== undefined) ranks[node.id] = rank;
     }
+    return { texts, ranks };
   }
 
   /** The node of a resource of the configuration, by the text of its address without keys. */
@@ -58,16 +81,17 @@ export class DependencyIndex {
     let texts = this.#all.get(node);
     if (texts === undefined) {
       const reached = this.#reach.from(node.id);
+      const { texts: all, ranks: rankOf } = this.#sorted;
       const ranks = new Int32Array(reached.length);
       let count = 0;
       for (const id of reached) {
-        const rank = this.#ranks[id] ?? -1;
+        const rank = rankOf[id] ?? -1;
         if (rank >= 0 && id !== node.id) ranks[count++] = rank;
       }
       // A loop takes a tenth of the time of `Array.from`: a chain has a quadratic number of them.
       const sorted = ranks.subarray(0, count).sort();
       const list: string[] = [];
-      for (let index = 0; index < count; index++) list.push(this.#texts[sorted[index] ?? -1] ?? '');
+      for (let index = 0; index < count; index++) list.push(all[sorted[index] ?? -1] ?? '');
       texts = list;
       this.#all.set(node, texts);
     }

@@ -9,7 +9,6 @@ import {
   type FunctionReference,
   functionsInBody,
   type Traversal,
-  variablesInBody,
 } from '@terrane/hcl';
 import { decodeSpec, type Schema } from '@terrane/provider';
 import { neededByAction } from '../config/action-needs.ts';
@@ -25,7 +24,7 @@ import type {
 import { importKeys } from '../config/import-keys.ts';
 import { parseProviderFunction } from '../config/provider-function.ts';
 import { providerBlockOf, resolveProviderKey } from '../config/resolve-provider.ts';
-import { referencesInExpression } from '../lang/references.ts';
+import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
 import type { ActionNode, ProgramNode, ProviderNode, ResourceNode } from './node.ts';
 
@@ -498,16 +497,10 @@ class ProgramBuilder {
     ownResource?: ResourceNode,
   ): void {
     if (schema === undefined) return;
-    const spec = decodeSpec(schema.block);
-    this.#connectCalls(id, module, functionsInBody(body, spec));
-    for (const traversal of variablesInBody(body, spec)) {
-      const { reference } = parseReference(traversal);
-      if (
-        reference === undefined ||
-        (ownResource !== undefined && isOwnResource(reference, ownResource))
-      )
-        continue;
-      this.#connectReference(id, module, reference);
+    this.#connectCalls(id, module, functionsInBody(body, decodeSpec(schema.block)));
+    for (const reference of referencesInBody(body, schema.block).references) {
+      if (ownResource === undefined || !isOwnResource(reference, ownResource))
+        this.#connectReference(id, module, reference);
     }
   }
 

@@ -40,8 +40,8 @@ export class Deferrals {
   }
 
   /** Returns true if any of these resources, by configuration address, has a deferred change. */
-  holdsBack(dependencies: readonly string[]): boolean {
-    return this.#resources.size > 0 && dependencies.some((text) => this.#resources.has(text));
+  holdsBack(dependencies: () => readonly string[]): boolean {
+    return this.#resources.size > 0 && dependencies().some((text) => this.#resources.has(text));
   }
 }
 

@@ -88,15 +88,14 @@ export function commitExpansion(
   expanded: readonly ExpandedResource[],
 ): void {
   const hasConditions = resource.preconditions.length + resource.postconditions.length > 0;
+  for (const { cells, cell } of expanded) cells.setResource(resource.addr.text, cell);
+  if (!hasConditions) return;
   const { text } = configAddr({ module, resource });
-  if (hasConditions) {
-    checks.declare('resource', text);
-    checks.expect(text, []);
-  }
-  for (const { address, cells, cell, isUnknown } of expanded) {
-    cells.setResource(resource.addr.text, cell);
+  checks.declare('resource', text);
+  checks.expect(text, []);
+  for (const { address, cell, isUnknown } of expanded) {
     // Unknown instances have no check results.
-    if (!hasConditions || isUnknown) continue;
+    if (isUnknown) continue;
     checks.expect(
       text,
       keysOf(cell.expansion).map((key) => address.instance(key).text),

@@ -9,7 +9,8 @@ export interface WantedInstance extends ChangingInstance {
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
   readonly key: InstanceKey;
-  readonly dependencies: readonly string[];
+  /** Returns the sorted addresses of all dependencies, which are determined when they are first needed. */
+  readonly dependencies: () => readonly string[];
   readonly createBeforeDestroy: boolean;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;

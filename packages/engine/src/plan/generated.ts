@@ -174,7 +174,7 @@ async function planTarget(
       cells,
       cell,
       key: undefined,
-      dependencies: [],
+      dependencies: () => [],
       createBeforeDestroy: false,
       importing: target,
       generated: { object, config: generatedBlock(addr, body) },

@@ -83,6 +83,7 @@ export class LeavingUses {
 
   /** Retains the removals of instances of an expanded resource that are not configured any more. */
   holdFor({ module, resource }: ResourceNode): void {
+    if (this.#declared.size === 0) return;
     const text = module.path.isRoot
       ? resource.addr.text
       : `${module.path.text}.${resource.addr.text}`;

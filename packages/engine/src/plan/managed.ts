@@ -246,7 +246,7 @@ function checkChange(
         run,
         target.addr,
         current.stored,
-        withDependencies(current.stored, target.dependencies),
+        withDependencies(current.stored, target.dependencies()),
       );
     }
     return chain(checkPostconditions(run, target, change.after, diagnostics), () =>
@@ -378,7 +378,7 @@ async function refreshExisting(
     return outcome;
   }
   if (object === undefined) return outcome;
-  const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
+  const merged = mergeSorted(wanted.dependencies(), object.stored.dependencies);
   return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
 }
 
@@ -397,17 +397,17 @@ function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
 
 /** The object with other dependencies; the same object where they are the same. */
 function withDependencies(stored: StoredObject, dependencies: readonly string[]): StoredObject {
-  const old = stored.dependencies;
-  const same =
-    old === dependencies ||
-    (old.length === dependencies.length &&
-      old.every((text, index) => text === dependencies[index]));
-  return same ? stored : { ...stored, dependencies };
+  return haveSameTexts(stored.dependencies, dependencies) ? stored : { ...stored, dependencies };
 }
 
 function mergeSorted(a: readonly string[], b: readonly string[]): readonly string[] {
-  if (b.every((text) => a.includes(text))) return a;
-  return [...new Set([...a, ...b])].sort();
+  if (haveSameTexts(a, b)) return a;
+  const merged = new Set([...a, ...b]);
+  return merged.size === a.length ? a : [...merged].sort();
+}
+
+function haveSameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((text, index) => text === b[index]));
 }
 
 /** Records the changes of a stored object by upgrade and refresh. */

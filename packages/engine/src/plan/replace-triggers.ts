@@ -137,7 +137,7 @@ function changesOf(
   const planned = keys.flatMap((instanceKey) => changes.get(abs.instance(instanceKey)) ?? []);
   if (planned.length > 0) return planned;
   const isStored = isOne ? storedInstances.has(key) : storedInstances.size > 0;
-  const waits = deferrals?.holdsBack([abs.config.text]) === true;
+  const waits = deferrals?.holdsBack(() => [abs.config.text]) === true;
   return isStored || waits ? planned : undefined;
 }
 

@@ -56,7 +56,7 @@ interface SharedParts {
   /** undefined if each instance opens a provider of its own */
   readonly shared: Serving | undefined;
   readonly imports: Imports;
-  readonly dependencies: readonly string[];
+  readonly dependencies: () => readonly string[];
   /** changes that a data source waits for; undefined if there are none */
   readonly pending: readonly InstanceAddr[] | undefined;
 }
@@ -205,7 +205,8 @@ function planExpanded(
   }
   if (hasErrors(diagnostics)) return diagnostics;
   // A provider shared by all instances is opened once, and its errors are reported once.
-  const opening = hasProviderKey(node) ? undefined : openShared(run, node, diagnostics);
+  const { address, key } = resolveProviderKey(node.module, resource.providerLocal);
+  const opening = key === undefined ? openAt(run, address, diagnostics) : undefined;
   return chain<Serving | 'failed' | undefined, ResourceOutcome>(opening, (shared) => {
     if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
     return planInstances(run, common, expanded, shared, diagnostics);
@@ -229,7 +230,7 @@ function planInstances(
     diagnostics.push(...misplacedImports(imports, resource.addr, expanded));
     if (hasErrors(diagnostics)) return diagnostics;
     run.expanded.add(resource);
-    const dependencies = run.dependencies.of(node);
+    const dependencies = (): readonly string[] => run.dependencies.of(node);
     const awaited = resource.addr.mode === 'data' ? run.dependencies.awaitedBy(node) : [];
     const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
     const parts: SharedParts = { shared, imports, dependencies, pending };
@@ -279,19 +280,6 @@ function unsupportedMeta(
 }
 
 type Serving = Pick<WantedInstance, 'provider' | 'providerAddr'>;
-
-function hasProviderKey({ module, resource }: ResourceNode): boolean {
-  return resolveProviderKey(module, resource.providerLocal).key !== undefined;
-}
-
-function openShared(
-  run: PlanRun,
-  { module, resource }: ResourceNode,
-  diagnostics: Diagnostic[],
-): Awaitable<Serving | 'failed'> {
-  const { address } = resolveProviderKey(module, resource.providerLocal);
-  return openAt(run, address, diagnostics);
-}
 
 async function openFor(
   run: PlanRun,

@@ -136,22 +136,26 @@ export interface Label {
 
 /** Block = name { string | name } "{" ( Body | Attribute "}" ) newline */
 function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
-  const labels: Label[] = [];
+  const labels: string[] = [];
+  const labelRanges: Range[] = [];
   for (;;) {
     const type = p.peek();
     if (type === Token.OBrace) {
       break;
     }
     if (type === Token.OQuote) {
-      labels.push(parseLabelString(p));
+      const label = parseLabelString(p);
+      labels.push(label.text);
+      labelRanges.push(label.range);
     } else if (type === Token.Ident) {
       const token = p.read();
-      labels.push({ text: p.text(token), range: token.range });
+      labels.push(p.text(token));
+      labelRanges.push(token.range);
     } else {
       reportBadBlockHeader(p, name);
       p.recoverAfterBodyItem();
       const body = new NativeBody(new Map(), [], name.range);
-      return makeBlock(p, name, labels, body, name.range, name.range);
+      return makeBlock(p, name, { labels, labelRanges }, body, name.range, name.range);
     }
   }
   const open = p.read();
@@ -165,7 +169,7 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
   return makeBlock(
     p,
     name,
-    labels,
+    { labels, labelRanges },
     // A missing body has been reported; diagnostics only need its range.
     body ?? new NativeBody(new Map(), [], rangeBetween(open.range, closeRange)),
     open.range,
@@ -176,18 +180,18 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
 function makeBlock(
   p: TokenReader,
   name: ReadToken,
-  labels: readonly Label[],
+  { labels, labelRanges }: Pick<NativeBlock, 'labels' | 'labelRanges'>,
   body: NativeBody,
   openBraceRange: Range,
   closeBraceRange: Range,
 ): NativeBlock {
   return {
     type: p.text(name),
-    labels: labels.map((label) => label.text),
+    labels,
     body,
-    defRange: rangeBetween(name.range, labels.at(-1)?.range ?? name.range),
+    defRange: rangeBetween(name.range, labelRanges.at(-1) ?? name.range),
     typeRange: name.range,
-    labelRanges: labels.map((label) => label.range),
+    labelRanges,
     openBraceRange,
     closeBraceRange,
     range: rangeBetween(name.range, closeBraceRange),
@@ -305,6 +309,11 @@ function parseBlockEnd(p: TokenReader, name: ReadToken): void {
 /** A quoted string in which template sequences are not allowed: a label, or a key of a traversal. */
 export function parseLabelString(p: TokenReader): Label {
   const open = p.read();
+  if (p.isPlainString()) {
+    const { start, end } = p.tokens.range(p.readIndex());
+    const text = resolveStringLiteral(p.source, start, end, true, p.diagnostics);
+    return { text, range: p.tokens.rangeBetween(open.index, p.readIndex()) };
+  }
   const summary = 'Invalid string literal';
   const pieces: string[] = [];
   const labelTo = (end: Range): Label => ({

@@ -222,12 +222,11 @@ function parseQuotedTemplate(p: TokenReader): Expression {
 
 /** A string of one literal, by far the most frequent template. */
 function parsePlainString(p: TokenReader, open: ReadToken): Expression {
-  const { range } = p.read();
+  const range = p.tokens.range(p.readIndex());
   const text = resolveStringLiteral(p.source, range.start, range.end, true, p.diagnostics);
-  const close = p.read();
   return {
     kind: 'template',
-    range: rangeBetween(open.range, close.range),
+    range: p.tokens.rangeBetween(open.index, p.readIndex()),
     parts: [{ kind: 'literal', range, value: str(text) }],
   };
 }

@@ -171,7 +171,7 @@ class Gatherer {
       p.recover(Token.TemplateSeqEnd);
     }
     p.popNewlines();
-    const range = rangeBetween(open.range, close.range);
+    const range = p.tokens.rangeBetween(open.index, close.index);
     this.parts.push({ kind: 'interpolation', expression, range });
   }
 

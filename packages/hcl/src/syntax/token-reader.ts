@@ -33,7 +33,9 @@ export class TokenReader {
   /** the nesting depth of the blocks and expressions being parsed */
   depth = 0;
   #next = 0;
-  readonly #includeNewlines: boolean[] = [true];
+  #newlines = true;
+  /** `#newlines` of the surrounding expressions and bodies */
+  readonly #outerNewlines: boolean[] = [];
   // The token that `peek` saw; -1 when it has to look again.
   #peekedIndex = -1;
   #seenType: TokenType = Token.Nil;
@@ -78,9 +80,18 @@ export class TokenReader {
 
   /** Consumes the next token. */
   read(): ReadToken {
-    const token = this.peekToken();
+    const type = this.peek();
+    const index = this.#peekedIndex;
     this.#advance();
-    return token;
+    return new ReadToken(type, index, this.tokens);
+  }
+
+  /** Consumes the next token and returns its index. */
+  readIndex(): number {
+    this.peek();
+    const index = this.#peekedIndex;
+    this.#advance();
+    return index;
   }
 
   /** Consumes the next token without its range and returns its type. */
@@ -105,12 +116,13 @@ export class TokenReader {
   }
 
   pushNewlines(include: boolean): void {
-    this.#includeNewlines.push(include);
+    this.#outerNewlines.push(this.#newlines);
+    this.#newlines = include;
     this.#peekedIndex = -1;
   }
 
   popNewlines(): void {
-    this.#includeNewlines.pop();
+    this.#newlines = this.#outerNewlines.pop() ?? true;
     this.#peekedIndex = -1;
   }
 
@@ -198,13 +210,13 @@ export class TokenReader {
   }
 
   #advance(): void {
-    this.#next = Math.min(this.#peekedIndex + 1, this.tokens.types.length);
+    this.#next = this.#peekedIndex + 1;
     this.#peekedIndex = -1;
   }
 
   #look(): void {
     const { types, ends } = this.tokens;
-    const newlines = this.#includeNewlines.at(-1) === true;
+    const newlines = this.#newlines;
     for (let i = this.#next; i < types.length; i++) {
       const type = types[i] ?? Token.EOF;
       if (type === Token.Comment) {

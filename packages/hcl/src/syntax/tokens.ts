@@ -94,7 +94,12 @@ export class TokenList {
   }
 
   range(index: number): Range {
-    return new Range(this.source, this.starts[index] ?? 0, this.ends[index] ?? 0);
+    return this.rangeBetween(index, index);
+  }
+
+  /** The range from the start of one token to the end of another. */
+  rangeBetween(first: number, last: number): Range {
+    return new Range(this.source, this.starts[first] ?? 0, this.ends[last] ?? 0);
   }
 
   textOf(index: number): string {

@@ -1,7 +1,7 @@
 import { UNKNOWN, type Value } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression, SplatItemExpr, TraversalStep } from '../model.ts';
-import { rangeBetween } from '../source/source.ts';
+import { type Range, rangeBetween } from '../source/source.ts';
 import { literalIndexKey } from './literal-key.ts';
 import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
@@ -94,12 +94,12 @@ function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
   switch (next.type) {
     case Token.Ident:
       p.skip();
-      run.add({ kind: 'attr', name: p.text(next), range: rangeBetween(dot.range, next.range) });
+      run.add({ kind: 'attr', name: p.text(next), range: rangeOf(p, dot, next) });
       return;
     case Token.NumberLit: {
       p.skip();
       const key = legacyIndex(p, next, next, 'Use the proper index syntax instead');
-      run.add({ kind: 'index', key, range: rangeBetween(dot.range, next.range) });
+      run.add({ kind: 'index', key, range: rangeOf(p, dot, next) });
       return;
     }
     case Token.Star:
@@ -119,6 +119,9 @@ function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
     }
   }
 }
+
+const rangeOf = (p: TokenReader, first: ReadToken, last: ReadToken): Range =>
+  p.tokens.rangeBetween(first.index, last.index);
 
 /**
  * `.0` is legacy syntax for `[0]`. Two in a row are scanned as one fractional number, which is rejected with a hint.
@@ -152,10 +155,10 @@ function parseAttributeSplat(
       p.skip();
       const advice = 'Use the proper index syntax with a full splat expression [*] instead';
       const key = legacyIndex(p, next, marker, advice);
-      steps.push({ kind: 'index', key, range: rangeBetween(stepDot.range, next.range) });
+      steps.push({ kind: 'index', key, range: rangeOf(p, stepDot, next) });
     } else if (next.type === Token.Ident) {
       p.skip();
-      const range = rangeBetween(stepDot.range, next.range);
+      const range = rangeOf(p, stepDot, next);
       steps.push({ kind: 'attr', name: p.text(next), range });
     } else {
       reportBadSplatStep(p, next, marker);
@@ -163,7 +166,7 @@ function parseAttributeSplat(
     }
     lastRange = next.range;
   }
-  const markerRange = rangeBetween(dot.range, marker.range);
+  const markerRange = rangeOf(p, dot, marker);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
   const each: Expression =
     steps.length === 0
@@ -226,7 +229,7 @@ function parseBracket(
   }
   p.popNewlines();
 
-  const bracketRange = rangeBetween(open.range, close.range);
+  const bracketRange = rangeOf(p, open, close);
   const constant = literalIndexKey(key);
   if (constant !== undefined) {
     run.add({ kind: 'index', key: constant, range: bracketRange });
@@ -259,7 +262,7 @@ function parseFullSplat(
       errorDiagnostic('Missing close bracket on splat index', detail, close.range),
     );
   }
-  const markerRange = rangeBetween(open.range, close.range);
+  const markerRange = rangeOf(p, open, close);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
   p.depth++;
   const each = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseTraversals(p, item, parseExpression);
