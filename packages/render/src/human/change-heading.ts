@@ -19,7 +19,7 @@ export function changeHeading(
   target?: string,
 ): string {
   const importing = change.importing;
-  let text = `${headline(change, cause, target)}\n`;
+  let text = `${headline(change, cause, color, target)}\n`;
   const headlineMoved = change.action === 'no-op' && hasMoved(change);
   const headlineImported = change.action === 'no-op' && !headlineMoved;
   if (hasMoved(change) && !headlineMoved) {
@@ -40,11 +40,17 @@ function isReplacement(change: PlannedChange): boolean {
   return change.action === 'create-then-delete' || change.action === 'delete-then-create';
 }
 
-function headline(change: PlannedChange, cause: Cause, target: string | undefined): string {
+function headline(
+  change: PlannedChange,
+  cause: Cause,
+  color: boolean,
+  target: string | undefined,
+): string {
   const current = linkText(change.addr.text, target);
   const address =
     change.deposed === undefined ? current : `${current} (deposed object ${change.deposed})`;
-  const start = `[bold]  # ${address}[reset]`;
+  // Most headings have no other tags: without color, none are added only to be removed again.
+  const start = color ? `[bold]  # ${address}[reset]` : `  # ${address}`;
   switch (change.action) {
     case 'create':
       return `${start} will be created`;

@@ -43,20 +43,18 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
   const color = style?.color ?? false;
   switch (event.kind) {
     case 'refresh-start':
-      return colorize(
-        `[reset][bold]${address(event)}: Refreshing state...${idSuffix(event)}`,
-        color,
-      );
+      return boldLine(`${address(event)}: Refreshing state...${idSuffix(event)}`, '', color);
     case 'list-complete':
       return foundText(event);
     case 'read-start':
-      return colorize(`[reset][bold]${address(event)}: Reading...${idSuffix(event)}[reset]`, color);
+      return boldLine(`${address(event)}: Reading...${idSuffix(event)}`, '[reset]', color);
     case 'read-complete':
       return completeText(event, 'Read complete', color);
     case 'apply-start':
       if (event.action === 'forget') return undefined;
-      return colorize(
-        `[reset][bold]${address(event)}: ${VERBS[event.action][0]}${idSuffix(event)}[reset]`,
+      return boldLine(
+        `${address(event)}: ${VERBS[event.action][0]}${idSuffix(event)}`,
+        '[reset]',
         color,
       );
     case 'apply-progress':
@@ -210,6 +208,12 @@ function actionId({ invocation }: Extract<RunEvent, { readonly invocation: unkno
   return `${addr.text} (triggered by CLI${caller})`;
 }
 
+/** Formats a bold line. Tags in its text are converted or removed, as by {@link colorize}. */
+function boldLine(text: string, end: '' | '[reset]', color: boolean): string {
+  // A run has thousands of these lines: without color, no tags are added only to be removed again.
+  return color ? colorize(`[reset][bold]${text}${end}`, color) : colorize(text, color);
+}
+
 interface Identified {
   readonly addr: { readonly text: string };
   readonly deposed?: string;
@@ -231,8 +235,9 @@ export function idSuffix(event: Identified): string {
 }
 
 function completeText(event: Identified, verb: string, color: boolean): string {
-  return colorize(
-    `[reset][bold]${event.addr.text}: ${verb} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
+  return boldLine(
+    `${event.addr.text}: ${verb} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
+    '',
     color,
   );
 }
