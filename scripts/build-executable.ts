@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -133,6 +134,24 @@ async function verify(
     run(path, [...command, '-help'], scratch, { TERRANE_CODE_CACHE: 'require' });
 }
 
+/**
+ * The size of the pieces that the executable is written in. Linux caches a file in pieces as large as the writes, and
+ * maps such a piece as a whole when a program touches a page of it, which then counts as the program's memory. Pieces
+ * of 64 KiB are what it maps at least.
+ */
+const WRITE_SIZE = 64 * 1024;
+
+/** Writes an executable file in pieces of {@link WRITE_SIZE}. */
+function writeInPieces(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'w', 0o755);
+  try {
+    for (let at = 0; at < bytes.length;)
+      at += writeSync(file, bytes, at, Math.min(WRITE_SIZE, bytes.length - at));
+  } finally {
+    closeSync(file);
+  }
+}
+
 async function buildExecutable(target: Target, folder: string): Promise<string> {
   const node = await nodeFor(target);
   const assets = await assetsFor(target);
@@ -155,11 +174,12 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   await mkdir(folder, { recursive: true });
   const output = join(folder, target.os === 'win32' ? 'terrane.exe' : 'terrane');
   const made = `${output}.${process.pid}`;
+  const generated = join(scratch, `${target.name}-${process.pid}`);
   const config = join(scratch, `${target.name}-${process.pid}.json`);
   const settings = {
     main,
     executable: node,
-    output: made,
+    output: generated,
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
     // Only for the launcher: the code of the program is among the assets.
@@ -170,6 +190,8 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   await writeFile(config, JSON.stringify(settings));
   run(process.execPath, ['--build-sea', config], root);
   await rm(config);
+  writeInPieces(made, await readFile(generated));
+  await rm(generated);
   await chmod(made, 0o755);
   await verify(made, target, Object.values(assets));
   await rename(made, output);
