@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto';
 import * as promises from 'node:fs/promises';
 import * as net from 'node:net';
+import * as os from 'node:os';
 import * as zlib from 'node:zlib';
 import {
   parseSync,
@@ -36,11 +37,12 @@ const PRELUDE =
   `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});` +
   `const $constantsOf=(module)=>new Proxy({},{get:(_,name)=>require(module).constants[name]});`;
 
-/** Built-in modules that many runs import and do not use, and that take milliseconds to load. */
+/** Built-in modules that many runs import and do not use, and that take half a millisecond or more to load. */
 const COSTLY: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
   ['node:crypto', { ...crypto }],
   ['node:fs/promises', { ...promises }],
   ['node:net', { ...net }],
+  ['node:os', { ...os }],
   ['node:zlib', { ...zlib }],
 ]);
 

@@ -41,12 +41,12 @@ test('V8 accepts the compiled code of both scripts, under the options of the sta
     expect(run(executable, args, compiled)).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a plan loads no large module of Node.js', () => {
+test.each(['fmt', 'validate', 'plan'])('%s loads no large module of Node.js', (command) => {
   writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
   const profiles = join(work, 'profiles');
   const env = { ...environment(), NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
   // A terminal or a pipe would be a stream.
-  const { status } = spawnSync(executable, ['plan'], { cwd: work, env, stdio: 'ignore' });
+  const { status } = spawnSync(executable, [command], { cwd: work, env, stdio: 'ignore' });
   expect(status).toBe(0);
   const [profile = ''] = readdirSync(profiles);
   const text = readFileSync(join(profiles, profile), 'utf8');

@@ -26,7 +26,9 @@ export function nodeEnvironment(cwd: string): Environment {
     platform: ownPlatform,
     arch: process.arch,
     homeDirectory: findHome(),
-    hostName: hostname(),
+    get hostName() {
+      return hostname();
+    },
     get userName() {
       userName ??= findUserName();
       return userName;
@@ -38,7 +40,9 @@ export function nodeEnvironment(cwd: string): Environment {
 
 function findHome(): string | undefined {
   try {
-    const home = homedir();
+    // What homedir() returns, without loading node:os.
+    const variable = ownPlatform === 'win32' ? undefined : process.env['HOME'];
+    const home = variable ?? homedir();
     return home === '' ? undefined : home;
   } catch {
     return undefined; // HOME is unset, and the user ID has no entry in the user database

@@ -1,12 +1,12 @@
 // Entry point of the single executable, which contains Node.js and all files of the built program. No code is read from
-// the disk, so nothing has to be verified before V8 runs the code that the build compiled.
+// the disk, so nothing has to be verified before V8 runs the code that the build compiled. Built-in modules that
+// `version` does not need are loaded where they are used.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
+import type * as OS from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
 import type * as V8 from 'node:v8';
-import { Script } from 'node:vm';
+import type * as VM from 'node:vm';
 import { type ScriptName, startProgram } from './start-program.ts';
 
 const directory = dirname(process.execPath);
@@ -47,13 +47,18 @@ function asset(name: string): Buffer {
   return Buffer.from(getRawAsset(name) as ArrayBuffer);
 }
 
+function compile(text: string, options: VM.ScriptOptions): VM.Script {
+  const vm: typeof VM = require('node:vm');
+  return new vm.Script(text, options);
+}
+
 function runScript(name: ScriptName): unknown {
   // The code of the other script is compiled for the options of the start.
   if (name !== 'program') resetStartOptions();
   // Some commands have compiled code of their own, which is smaller than that of all commands.
   const own = `${name}-${process.argv[2] ?? ''}.cache`;
   const cache = assets.has(own) ? own : `${name}.cache`;
-  const script = new Script(asset(`${name}.cjs`).toString('latin1'), {
+  const script = compile(asset(`${name}.cjs`).toString('latin1'), {
     filename: join(directory, `${name}.cjs`),
     // An executable that was built on another platform has no compiled code.
     ...(assets.has(cache) ? { cachedData: asset(cache) } : {}),
@@ -68,14 +73,15 @@ function runScript(name: ScriptName): unknown {
 function runModule(name: string, target: { exports: unknown }): void {
   const parameters = 'exports,require,module,__filename,__dirname';
   const text = `(function(${parameters}){${asset(name).toString()}\n})`;
-  const run: unknown = new Script(text, { filename: join(directory, name) }).runInThisContext();
+  const run: unknown = compile(text, { filename: join(directory, name) }).runInThisContext();
   if (typeof run === 'function')
     run(target.exports, requireBundled, target, process.execPath, directory);
 }
 
 /** Loads an addon. The system loads these from files only: this one exists, for its owner, while it is loaded. */
 function loadAddon(name: string, target: { exports: unknown }): void {
-  const directory = mkdtempSync(join(tmpdir(), 'terrane-addon-'));
+  const os: typeof OS = require('node:os');
+  const directory = mkdtempSync(join(os.tmpdir(), 'terrane-addon-'));
   try {
     const path = join(directory, basename(name));
     writeFileSync(path, asset(name), { mode: 0o700, flag: 'wx' });
@@ -85,19 +91,19 @@ function loadAddon(name: string, target: { exports: unknown }): void {
   }
 }
 
-/** Loads built-in modules and bundled files only. */
+/** Loads bundled files and built-in modules only. */
 function requireBundled(specifier: string): unknown {
-  if (isBuiltin(specifier)) {
-    if (!SMALL_MODULES.has(specifier.replace(/^node:/, ''))) resetStartOptions();
-    return require(specifier);
-  }
   const name = specifier.replace(/^\.\//, '');
+  if (assets.has(name)) return bundledModule(name);
+  if (!SMALL_MODULES.has(specifier.replace(/^node:/, ''))) resetStartOptions();
+  const builtIn: unknown = process.getBuiltinModule(specifier);
+  if (builtIn !== undefined) return builtIn;
+  throw Object.assign(new Error(`Cannot find module '${specifier}'`), { code: 'MODULE_NOT_FOUND' });
+}
+
+function bundledModule(name: string): unknown {
   const existing = modules.get(name);
   if (existing !== undefined) return existing.exports;
-  if (!assets.has(name))
-    throw Object.assign(new Error(`Cannot find module '${specifier}'`), {
-      code: 'MODULE_NOT_FOUND',
-    });
   const target: { exports: unknown } = { exports: {} };
   modules.set(name, target);
   if (name.endsWith('.node')) loadAddon(name, target);

@@ -55,7 +55,9 @@ function withVariables(
     platform: machine.platform,
     arch: machine.arch,
     homeDirectory: machine.homeDirectory,
-    hostName: machine.hostName,
+    get hostName() {
+      return machine.hostName;
+    },
     get userName() {
       return machine.userName;
     },
