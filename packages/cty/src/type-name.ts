@@ -29,7 +29,8 @@ function nameOf(t: Type, dynamic: string, dynamicElement: string): string {
   }
 }
 
-const identifier = /^[\p{ID_Start}][\p{ID_Continue}-]*$/u;
+// Created when it is needed, because classes of Unicode take half a millisecond.
+const isIdentifier = (name: string): boolean => /^[\p{ID_Start}][\p{ID_Continue}-]*$/u.test(name);
 
 /**
  * Formats a type as an expression of the configuration language: `object({a=string,b=optional(number)})`. Attribute
@@ -48,7 +49,7 @@ export function typeToString(t: Type): string {
     case 'object': {
       const attributes = t.names.map((name, i) => {
         const type = typeToString(t.types[i] as Type);
-        const key = identifier.test(name) ? name : quoteText(name);
+        const key = isIdentifier(name) ? name : quoteText(name);
         return `${key}=${hasOptional(t) && t.optional.has(name) ? `optional(${type})` : type}`;
       });
       return `object({${attributes.join(',')}})`;

@@ -6,7 +6,8 @@ import type { Diagnostic } from '@terrane/hcl';
 /** A value or text, or the reason why it is not available, as part of a sentence. */
 export type TextResult<T> = { readonly result: T } | { readonly problem: string };
 
-const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+// Created when it is needed, because classes of Unicode take half a millisecond.
+const isIdentifier = (name: string): boolean => /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name);
 
 /** A wholly known value as an expression of the Terraform language. */
 export function encodeExpression(v: Value): string {
@@ -18,7 +19,7 @@ export function encodeTfvars(v: Value): TextResult<string> {
   let text = '';
   for (const [key, inner] of v.entries()) {
     const name = key.asString();
-    if (!IDENTIFIER.test(name)) {
+    if (!isIdentifier(name)) {
       return {
         problem: `invalid variable name ${quoteText(name)}: must be a valid identifier, per Terraform's rules for input variable declarations`,
       };
