@@ -2,8 +2,8 @@
 // FOLDER/endpoint comes to be when the server answers.
 import { spawn } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../interop/free-port.ts';
 
 const [, , run, folder] = process.argv;
 
@@ -38,14 +38,6 @@ async function answers() {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-async function freePort() {
-  const probe = createServer();
-  await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function pause(ms) {

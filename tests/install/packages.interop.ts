@@ -11,13 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readIdentity } from '../../scripts/release/identity.ts';
 import { packExecutable } from '../../scripts/release/libraries.ts';
 import { PLATFORMS } from '../../scripts/release/platforms.ts';
+import { freePort } from '../interop/free-port.ts';
 import { requireBuiltPackages } from './built-packages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -80,16 +80,6 @@ async function manage(manager: string, args: readonly string[], cwd = work): Pro
   const { status, output } = await run(process.execPath, [path, ...args], cwd, environment());
   if (status !== 0) throw new Error(`${manager} ${args.join(' ')} failed: ${output}`);
   return output;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer().on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
 }
 
 async function startRegistry(): Promise<void> {
