@@ -14,6 +14,7 @@ import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { readState, readStateAt } from './read-state.ts';
 import type { RemotePlan } from './remote-runs/show-bookmark.ts';
+import { MANY_INSTANCES } from './run/ready-run.ts';
 import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 
 /** The object to show: a plan, or a state with the schemas needed to render it. */
@@ -94,6 +95,7 @@ async function showState(
   if (read.file === undefined) {
     return { shown: { kind: 'state', file: undefined, schemas: NO_SCHEMAS }, diagnostics: [] };
   }
+  if (read.file.state.instanceCount > MANY_INSTANCES) await project.host.limitHeapGrowth?.();
   const { schemas, diagnostics } = await schemasFor(project, read.file);
   if (schemas === undefined) return { diagnostics };
   return { shown: { kind: 'state', file: read.file, schemas }, diagnostics: [] };

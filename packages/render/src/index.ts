@@ -16,7 +16,7 @@ export { functionsJson } from './json/functions-json.ts';
 export { configurationJson, singleModuleJson } from './json/configuration-json.ts';
 export { planJson } from './json/plan-json.ts';
 export { identitiesJson } from './json/identities-json.ts';
-export { instanceJson, stateJson } from './json/state-json.ts';
+export { instanceJson, stateJson, stateJsonParts } from './json/state-json.ts';
 export { diagnosticJsonText } from './json/diagnostic-json.ts';
 export { indentJson } from './json/json-text.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';

@@ -4,14 +4,7 @@ import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
 import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';
-import {
-  compactJson,
-  jsonArray,
-  JsonMembers,
-  jsonObject,
-  jsonString,
-  jsonStrings,
-} from './json-text.ts';
+import { compactJson, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';
 
 /** Version of the state's JSON form. */
@@ -26,17 +19,61 @@ export function stateJson(
   schemas: Schemas,
   withChecks = true,
 ): string {
-  const members = new JsonMembers().add('format_version', jsonString(FORMAT_VERSION));
-  if (file === undefined || file.state.isEmpty) return members.text();
-  const { state } = file;
-  const values = new JsonMembers()
-    .add('outputs', outputsMember(state.outputs))
-    .add('root_module', moduleJson(stateTree(state, schemas)));
-  return members
-    .addText('terraform_version', file.terraformVersion)
-    .add('values', values.text())
-    .add('checks', withChecks ? checksMember(state) : undefined)
-    .text();
+  return stateJsonParts(file, schemas, withChecks).join('');
+}
+
+/** Length in UTF-16 units from which a part is complete. */
+const PART_LENGTH = 1 << 20;
+
+/**
+ * Variant of {@link stateJson} for states of any size: returns the text in parts, because strings have a maximum length
+ * that the text of a million objects may exceed.
+ */
+export function stateJsonParts(
+  file: StateFile | undefined,
+  schemas: Schemas,
+  withChecks = true,
+): string[] {
+  const parts: string[] = [];
+  let pending: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    parts.push(pending.join(''));
+    pending = [];
+    length = 0;
+  };
+  writeState(file, schemas, withChecks, (text) => {
+    pending.push(text);
+    length += text.length;
+    if (length >= PART_LENGTH) flush();
+  });
+  flush();
+  return parts;
+}
+
+/** Receives the pieces of a text in order. */
+type Write = (text: string) => void;
+
+function writeState(
+  file: StateFile | undefined,
+  schemas: Schemas,
+  withChecks: boolean,
+  write: Write,
+): void {
+  write(`{"format_version":${jsonString(FORMAT_VERSION)}`);
+  if (file !== undefined && !file.state.isEmpty) {
+    const { state, terraformVersion } = file;
+    if (terraformVersion !== '') write(`,"terraform_version":${jsonString(terraformVersion)}`);
+    const outputs = outputsMember(state.outputs);
+    write(',"values":{');
+    if (outputs !== undefined) write(`"outputs":${outputs},`);
+    write('"root_module":');
+    writeModule(stateTree(state, schemas), write);
+    write('}');
+    const checks = withChecks ? checksMember(state) : undefined;
+    if (checks !== undefined) write(`,"checks":${checks}`);
+  }
+  write('}');
 }
 
 function checksMember(state: State): string | undefined {
@@ -61,14 +98,42 @@ export function outputsMember(outputs: ReadonlyMap<string, OutputState>): string
 
 /** A module of a state, and those below, as JSON. */
 export function moduleJson(module: StateModule): string {
-  return new JsonMembers()
-    .add('resources', module.items.length === 0 ? undefined : jsonArray(module.items.map(itemJson)))
-    .addText('address', module.address)
-    .add(
-      'child_modules',
-      module.children.length === 0 ? undefined : jsonArray(module.children.map(moduleJson)),
-    )
-    .text();
+  const parts: string[] = [];
+  writeModule(module, (text) => void parts.push(text));
+  return parts.join('');
+}
+
+/** Writes a module of a state, and those below. */
+function writeModule({ items, address, children }: StateModule, write: Write): void {
+  write('{');
+  let separator = '';
+  if (items.length > 0) {
+    write('"resources":');
+    writeArray(items, (item) => write(itemJson(item)), write);
+    separator = ',';
+  }
+  if (address !== '') {
+    write(`${separator}"address":${jsonString(address)}`);
+    separator = ',';
+  }
+  if (children.length > 0) {
+    write(`${separator}"child_modules":`);
+    writeArray(children, (child) => writeModule(child, write), write);
+  }
+  write('}');
+}
+
+function writeArray<T>(
+  elements: readonly T[],
+  writeElement: (element: T) => void,
+  write: Write,
+): void {
+  write('[');
+  for (const [index, element] of elements.entries()) {
+    if (index > 0) write(',');
+    writeElement(element);
+  }
+  write(']');
 }
 
 /**

@@ -5,11 +5,27 @@ import { impliedType, type Schema } from '@terrane/provider';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 
 /** An object of a state, with its schema. */
-export interface StateItem {
+export class StateItem {
+  readonly #state: State;
   readonly addr: InstanceAddr;
   readonly deposed: string | undefined;
-  readonly object: StoredObject;
   readonly schema: Schema;
+
+  constructor(state: State, addr: InstanceAddr, deposed: string | undefined, schema: Schema) {
+    this.#state = state;
+    this.addr = addr;
+    this.deposed = deposed;
+    this.schema = schema;
+  }
+
+  /** The stored object. The state parses it when it is read, because a tree of all parsed objects may be very large. */
+  get object(): StoredObject {
+    const instance = this.#state.instance(this.addr);
+    const object =
+      this.deposed === undefined ? instance?.current : instance?.deposed.get(this.deposed);
+    if (object === undefined) throw new Bug(`the state has no such object of ${this.addr.text}`);
+    return object;
+  }
 }
 
 /** The objects of one module instance, in the order in which they are shown, and the modules in it. */
@@ -43,10 +59,10 @@ export function stateTree(state: State, schemas: Schemas): StateModule {
     const module = moduleOf(addr.resource.module, modules);
     const instance = state.instance(addr);
     if (instance === undefined) continue;
-    const current = currentItem(instance.current, addr, schemas);
+    const current = currentItem(state, instance.current, addr, schemas);
     if (current !== undefined) module.items.push(current);
     for (const [deposed, object] of instance.deposed) {
-      module.items.push({ addr, deposed, object, schema: schemaOf(object, addr, schemas) });
+      module.items.push(new StateItem(state, addr, deposed, schemaOf(object, addr, schemas)));
     }
   }
   for (const module of modules.values()) {
@@ -57,10 +73,11 @@ export function stateTree(state: State, schemas: Schemas): StateModule {
 
 /** Returns the current object of an instance; undefined if there is none. Throws like {@link stateTree}. */
 export function itemAt(state: State, addr: InstanceAddr, schemas: Schemas): StateItem | undefined {
-  return currentItem(state.instance(addr)?.current, addr, schemas);
+  return currentItem(state, state.instance(addr)?.current, addr, schemas);
 }
 
 function currentItem(
+  state: State,
   object: StoredObject | undefined,
   addr: InstanceAddr,
   schemas: Schemas,
@@ -68,7 +85,7 @@ function currentItem(
   if (object === undefined) return undefined;
   const schema = schemaOf(object, addr, schemas);
   checkVersion(object, addr, schema);
-  return { addr, deposed: undefined, object, schema };
+  return new StateItem(state, addr, undefined, schema);
 }
 
 function moduleOf(instance: ModuleInstance, modules: Map<string, MutableModule>): MutableModule {

@@ -14,7 +14,7 @@ import {
   redactedJson,
   writePlanText,
   singleModuleJson,
-  stateJson,
+  stateJsonParts,
   stateText,
   StateSchemaError,
 } from '@terrane/render';
@@ -57,9 +57,10 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     return 1;
   }
-  const json = (subject: Shown): string => {
-    const text = shownJson(subject, context.world);
-    return values.redacted ? redactedJson(text) : text;
+  const printJson = (print: (part: string) => void): void => {
+    const parts = shownJson(shown, context.world);
+    for (const part of values.redacted ? [redactedJson(parts.join(''))] : parts) print(part);
+    print('\n');
   };
   const form = drawnForm(values);
   if (form !== undefined && shown.kind !== 'plan') {
@@ -73,9 +74,10 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   }
   try {
     if (form !== undefined && shown.kind === 'plan') view.print(drawnPlan(shown.plan, form));
-    else if (values.json) view.line(json(shown));
+    else if (values.json) printJson((part) => view.print(part));
     else printShown(view, shown, values.summary);
-    into.world?.stdout.write(`${json(shown)}\n`);
+    const { world } = into;
+    if (world !== undefined) printJson((part) => world.stdout.write(part));
   } catch (error) {
     if (!(error instanceof StateSchemaError)) throw error;
     view.complain(error.message);
@@ -84,10 +86,11 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   return 0;
 }
 
-function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): string {
-  if (shown.kind === 'plan') return planJson(shown.plan, { asOpenTofu: calledAs === 'tofu' });
-  if (shown.kind === 'remote-plan') return shown.plan.json;
-  return stateJson(shown.file, shown.schemas);
+/** Returns the JSON form in parts, of which a large state has many. */
+function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): readonly string[] {
+  if (shown.kind === 'plan') return [planJson(shown.plan, { asOpenTofu: calledAs === 'tofu' })];
+  if (shown.kind === 'remote-plan') return [shown.plan.json];
+  return stateJsonParts(shown.file, shown.schemas);
 }
 
 function printShown(view: View, shown: Shown, summary: boolean): void {
