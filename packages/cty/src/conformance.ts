@@ -3,7 +3,7 @@ import type { Path } from './path-step.ts';
 import { attrStep, indexStep } from './path.ts';
 import { quoteText } from './text.ts';
 import { friendlyName } from './type-name.ts';
-import { isCollection, NUMBER, STRING, type Type } from './type.ts';
+import { isCollection, NUMBER, type ObjectType, STRING, type Type } from './type.ts';
 import { plainUnknown } from './value.ts';
 
 /**
@@ -19,23 +19,33 @@ export function conforms(type: Type, want: Type): boolean {
     case 'map':
       return isCollection(type) && conforms(type.element, want.element);
     case 'tuple':
-      return (
-        type.kind === 'tuple' &&
-        type.elements.length === want.elements.length &&
-        want.elements.every((w, i) => conforms(type.elements[i] as Type, w))
-      );
+      return type.kind === 'tuple' && allConform(type.elements, want.elements);
     case 'object':
-      return (
-        type.kind === 'object' &&
-        type.names.length === want.names.length &&
-        want.names.every((name, i) => {
-          const j = type.indexOf(name);
-          return j !== undefined && conforms(type.types[j] as Type, want.types[i] as Type);
-        })
-      );
+      return type.kind === 'object' && objectConforms(type, want);
     default:
       return false;
   }
+}
+
+/** Compares lists of types by index, without a function for each of the many objects of a run. */
+function allConform(types: readonly Type[], wanted: readonly Type[]): boolean {
+  if (types.length !== wanted.length) return false;
+  for (let i = 0; i < wanted.length; i++) {
+    if (!conforms(types[i] as Type, wanted[i] as Type)) return false;
+  }
+  return true;
+}
+
+function objectConforms(type: ObjectType, want: ObjectType): boolean {
+  const { names } = want;
+  if (type.names.length !== names.length) return false;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    // Types of the same names mostly have them in the same order.
+    const j = type.names[i] === name ? i : type.indexOf(name);
+    if (j === undefined || !conforms(type.types[j] as Type, want.types[i] as Type)) return false;
+  }
+  return true;
 }
 
 /**

@@ -34,7 +34,7 @@ export {
   unionMarks,
 } from './marks.ts';
 export { decodeMsgpack } from './msgpack-decode.ts';
-export { encodeMsgpack } from './msgpack-encode.ts';
+export { encodeMsgpack, MsgpackBuffer } from './msgpack-encode.ts';
 export {
   BigFloat,
   compareNum,

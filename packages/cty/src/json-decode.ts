@@ -134,11 +134,12 @@ function readObject(reader: JsonReader, type: ObjectType, unit: number): Value {
   }
 }
 
-/** The type may follow the value, so skip the value first and parse its text later. */
+/** The type may follow the value, so skip the value first and read it later. */
 function readDynamic(reader: JsonReader, unit: number): Value {
   if (unit !== 0x7b) throw new CtyError('missing expected {');
+  const { text } = reader;
   let type: Type | undefined;
-  let text: string | undefined;
+  let valueStart = -1;
   reader.open();
   for (let first = true; ; first = false) {
     const key = reader.nextKey(first);
@@ -146,15 +147,27 @@ function readDynamic(reader: JsonReader, unit: number): Value {
     reader.peek();
     const start = reader.position;
     reader.skipValue();
-    const part = reader.text.slice(start, reader.position);
-    if (key === 'type') type = typeOfDynamic(parseJson(part));
-    else if (key === 'value') text = part;
+    if (key === 'type') type = typeOfText(text.slice(start, reader.position));
+    else if (key === 'value') valueStart = start;
     else throw unexpectedKey(key);
   }
   if (type === undefined) throw new CtyError('missing type in dynamically-typed value');
-  if (text === undefined) throw new CtyError('missing value in dynamically-typed value');
-  return readValue(new JsonReader(text), type);
+  if (valueStart < 0) throw new CtyError('missing value in dynamically-typed value');
+  return readValue(new JsonReader(text, valueStart), type);
 }
+
+/** The last type of a dynamic value, and its text: neighbours mostly have the same. */
+let lastType: { readonly text: string; readonly type: Type } | undefined;
+
+function typeOfText(text: string): Type {
+  if (lastType?.text === text) return lastType.type;
+  const type = typeOfDynamic(parseJson(text));
+  if (text.length <= MAX_REMEMBERED_TYPE) lastType = { text, type };
+  return type;
+}
+
+/** The text may be part of a long one, which it must not retain: V8 copies texts up to this length. */
+const MAX_REMEMBERED_TYPE = 12;
 
 // ---- from parsed data ----
 

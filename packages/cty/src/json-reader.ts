@@ -24,11 +24,12 @@ const COLON = 0x3a;
 /** A forward reader of JSON text that both decoders share. Its errors are worded as those of Go's token reader. */
 export class JsonReader {
   readonly text: string;
-  position = 0;
+  position: number;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, position = 0) {
     this.text = text;
+    this.position = position;
   }
 
   /** Returns the next character other than white space as a code unit; -1 at the end. Does not consume it. */
@@ -95,13 +96,25 @@ export class JsonReader {
   readString(): string {
     const { text } = this;
     const start = this.position + 1;
+    const end = this.#plainEnd(start);
+    if (text.charCodeAt(end) === BACKSLASH) return this.#readEscaped(start, end);
+    this.position = end + 1;
+    return detached(text, start, end);
+  }
+
+  #skipString(): void {
+    const start = this.position + 1;
+    const end = this.#plainEnd(start);
+    if (this.text.charCodeAt(end) === BACKSLASH) this.#readEscaped(start, end);
+    else this.position = end + 1;
+  }
+
+  /** Returns the position of the first quote or escape in the string whose content begins at `start`. */
+  #plainEnd(start: number): number {
+    const { text } = this;
     for (let at = start; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      if (unit === QUOTE) {
-        this.position = at + 1;
-        return detached(text, start, at);
-      }
-      if (unit === BACKSLASH) return this.#readEscaped(start, at);
+      if (unit === QUOTE || unit === BACKSLASH) return at;
       if (unit < 0x20) {
         this.position = at;
         this.unexpected('in string literal');
@@ -237,7 +250,7 @@ export class JsonReader {
         for (let first = true; this.nextElement(first); first = false) this.skipValue();
         return;
       case QUOTE:
-        this.readString();
+        this.#skipString();
         return;
       default:
         this.readScalar();

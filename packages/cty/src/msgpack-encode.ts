@@ -46,6 +46,34 @@ export function encodeMsgpack(v: Value, type: Type): Uint8Array {
 /** Encoding is synchronous and does not call itself, so one buffer serves all; making one costs more than filling it. */
 const shared = new MsgpackWriter();
 
+/** Values in MessagePack, one after the other in a buffer, which a large number of values shares. */
+export class MsgpackBuffer {
+  readonly #writer: MsgpackWriter;
+
+  /** @param size initial size in bytes; the buffer grows as required */
+  constructor(size: number) {
+    this.#writer = new MsgpackWriter(size);
+  }
+
+  /** The written bytes, and unused ones after them. Valid until the next value is appended. */
+  get bytes(): Uint8Array {
+    return this.#writer.buffer;
+  }
+
+  /** The number of written bytes. */
+  get length(): number {
+    return this.#writer.length;
+  }
+
+  /** Appends a number of two bytes and a value of exactly this type. */
+  append(number: number, v: Value, type: Type): void {
+    const writer = this.#writer;
+    writer.byte(number >>> 8);
+    writer.byte(number & 0xff);
+    write(writer, v, type);
+  }
+}
+
 function write(writer: MsgpackWriter, v: Value, type: Type): void {
   if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized');
   if (type === DYNAMIC && v.type !== DYNAMIC) {

@@ -9,9 +9,23 @@ const SHORT_STRING = 64;
  * between, which no library offers.
  */
 export class MsgpackWriter {
-  #bytes: Uint8Array = new Uint8Array(256);
-  #view: DataView = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array;
+  #view: DataView;
   #length = 0;
+
+  constructor(size = 256) {
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** The buffer, of which the first `length` bytes are written. */
+  get buffer(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
 
   /** Returns a copy of the written bytes. */
   result(): Uint8Array {

@@ -37,6 +37,9 @@ export const PRECISION_64 = 256;
 /** Set for a number stored as a JavaScript number with the precision of doubles (53 bits). */
 export const PRECISION_53 = 512;
 
+/** The paths of values without marks. */
+const NO_PATHS: readonly MarksAt<Value>[] = [];
+
 const MARK_BITS = MARKED_BIT | SENSITIVE_BIT | EPHEMERAL_BIT | DEPRECATED_BIT;
 
 /**
@@ -155,7 +158,7 @@ export class Value {
 
   /** Returns the value without any marks, and the removed marks with their paths. Outer paths come first. */
   unmarkDeepWithPaths(): { readonly value: Value; readonly paths: readonly MarksAt<Value>[] } {
-    if ((this.flags & MARKED_BIT) === 0) return { value: this, paths: [] };
+    if ((this.flags & MARKED_BIT) === 0) return { value: this, paths: NO_PATHS };
     return withoutMarksWithPaths<Value>(this);
   }
 

@@ -2,11 +2,12 @@ import type { Awaitable } from './contract.ts';
 
 /** Returns true if a result is asynchronous. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
-  return value instanceof Promise || (isThenable(value) && typeof value.then === 'function');
+  return value instanceof Promise || (isObject(value) && typeof value.then === 'function');
 }
 
-function isThenable(value: unknown): value is { readonly then: unknown } {
-  return typeof value === 'object' && value !== null && 'then' in value;
+/** Reading an absent property of objects of many shapes takes less time than the operator `in`. */
+function isObject(value: unknown): value is { readonly then?: unknown } {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Applies `next` to a value: synchronously if the value is available, otherwise after the promise resolves. */

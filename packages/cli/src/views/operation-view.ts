@@ -143,7 +143,7 @@ class HumanOperation implements OperationView {
   }
 
   event(event: RunEvent): void {
-    const text = this.#concise ? undefined : eventText(event, this.#view.style);
+    const text = this.#concise ? undefined : eventText(event, this);
     if (text !== undefined) this.#view.line(text);
     this.#progress?.event(event);
     this.#screen?.start();

@@ -67,9 +67,7 @@ async function changeObject(
     forced: false,
     ...(planned.private === undefined ? {} : { plannedPrivate: planned.private }),
   };
-  const plannedTarget = { ...target, providerAddr: planned.provider };
-  const moves = { previousAddresses: NO_MOVES };
-  const change = await planChange(moves, plannedTarget, live, planInputs, diagnostics);
+  const change = await planChange(UNMOVED, target, live, planInputs, diagnostics);
   if (change === undefined) return undefined;
   reportInconsistencies(target, change, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
@@ -95,7 +93,8 @@ async function changeObject(
   return undefined;
 }
 
-const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
+/** Moves are made before the steps of an apply. */
+const UNMOVED: Parameters<typeof planChange>[0] = { previousAddresses: new Map() };
 
 /** Reports differences between the planned change and the change planned again with final values. */
 function reportInconsistencies(

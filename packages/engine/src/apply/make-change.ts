@@ -1,7 +1,11 @@
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { type ApplyAnswer, type Awaitable, impliedType } from '@terrane/provider';
-import { metaPart } from '../evaluate/provider-meta.ts';
+import {
+  type ApplyAnswer,
+  type ApplyResourceRequest,
+  type Awaitable,
+  impliedType,
+} from '@terrane/provider';
 import type { PlannedChange } from '../objects/change.ts';
 import { isEqual } from '../objects/decide.ts';
 import { isKeptInState } from '../objects/forgetting.ts';
@@ -185,18 +189,20 @@ function requestChange(
 ): Awaitable<ApplyAnswer> {
   const { addr, provider } = target;
   const { abort } = run.request;
-  return provider.applyResourceChange({
+  // By assignments: spreads of the optional parts would cost as much as the rest.
+  const request: { -readonly [K in keyof ApplyResourceRequest]: ApplyResourceRequest[K] } = {
     type: addr.resource.resource.type,
     address: addr.text,
     prior: change.before.unmarkDeep().value,
     planned: change.after.unmarkDeep().value,
     config: config.unmarkDeep().value,
-    ...metaPart(target),
-    ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
-    ...(change.afterIdentity === undefined ? {} : { plannedIdentity: change.afterIdentity }),
-    ...(abort === undefined ? {} : { signal: abort }),
     progress: (note) => run.request.emit({ kind: 'apply-note', addr, note }),
-  });
+  };
+  if (target.providerMeta !== undefined) request.providerMeta = target.providerMeta;
+  if (change.private !== undefined) request.plannedPrivate = change.private;
+  if (change.afterIdentity !== undefined) request.plannedIdentity = change.afterIdentity;
+  if (abort !== undefined) request.signal = abort;
+  return provider.applyResourceChange(request);
 }
 
 /**

@@ -27,7 +27,6 @@ export async function applyRead(
   const wanted: WantedInstance = {
     ...target,
     key: addr.key,
-    providerAddr: target.planned.provider,
     dependencies: () => [],
     createBeforeDestroy: false,
   };

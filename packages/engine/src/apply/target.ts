@@ -1,4 +1,4 @@
-import type { InstanceAddr } from '@terrane/addresses';
+import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
 import type { Awaitable, CheckedProvider, Schema } from '@terrane/provider';
@@ -19,6 +19,7 @@ export interface Target {
   readonly resource: Resource;
   readonly schema: Schema;
   readonly provider: CheckedProvider;
+  readonly providerAddr: ProviderConfigAddr;
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
   readonly scope: Scope;
@@ -60,19 +61,22 @@ export async function targetOf(
   if (provider === undefined) return undefined;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
   const { resource } = node;
-  const meta = await providerMetaFor(run.evaluation, addr, planned.provider.provider, diagnostics);
-  return {
+  const providerAddr = planned.provider;
+  const meta = await providerMetaFor(run.evaluation, addr, providerAddr.provider, diagnostics);
+  const target: { -readonly [K in keyof Target]: Target[K] } = {
     addr,
     node,
     resource,
     schema: schemaOf(run.request, node),
     provider,
+    providerAddr,
     cells,
     cell,
     scope,
     planned,
-    ...meta,
   };
+  if (meta.providerMeta !== undefined) target.providerMeta = meta.providerMeta;
+  return target;
 }
 
 /** Evaluates the preconditions or the postconditions of an instance. */

@@ -11,7 +11,6 @@ import {
   writeOnlyPaths,
 } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
-import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
@@ -60,11 +59,10 @@ async function planReplacement(
   diagnostics: Diagnostic[],
 ): Promise<PlanAnswer | undefined> {
   const { provider, schema } = wanted;
-  const second = await provider.planResourceChange({
-    ...planRequest(wanted, capabilities, nothing(schema), config),
-    ...carriedOver(first.private, first.identity),
-    replacing: true,
-  });
+  const request = planRequest(wanted, capabilities, nothing(schema), config);
+  carryOver(request, first.private, first.identity);
+  request.replacing = true;
+  const second = await provider.planResourceChange(request);
   const problems = diagnosticsOf(second.diagnostics, whereabouts(wanted));
   if (!hasErrors(problems)) return second;
   diagnostics.push(...problems);
@@ -138,12 +136,10 @@ function planValidated(
   const heeded = ignoreChanges(resource, prior, inputs.config, schema.block);
   const { value: config, paths } = heeded.unmarkDeepWithPaths();
   const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.remainingPrivate);
-  const planning = provider.planResourceChange({
-    ...planRequest(wanted, capabilities, plainPrior, config),
-    ...carriedOver(privateData, isTainted ? undefined : current?.identity),
-    ...(inputs.plannedPrivate === undefined ? {} : { plannedPrivate: inputs.plannedPrivate }),
-  });
-  return chain(planning, (response) => {
+  const request = planRequest(wanted, capabilities, plainPrior, config);
+  carryOver(request, privateData, isTainted ? undefined : current?.identity);
+  if (inputs.plannedPrivate !== undefined) request.plannedPrivate = inputs.plannedPrivate;
+  return chain(provider.planResourceChange(request), (response) => {
     if (isRefused(response, wanted, diagnostics)) return undefined;
     if (response.deferred !== undefined) wait(response.deferred.reason);
     return decideChange(basis, response, lastingMarks(paths), diagnostics, wait);
@@ -232,33 +228,37 @@ function isRefused(
   return hasErrors(problems);
 }
 
+/** A request that is being built, by assignments: spreads of its optional parts would cost as much as the rest. */
+type NewRequest = { -readonly [K in keyof PlanResourceRequest]: PlanResourceRequest[K] };
+
 /** Builds the plan request for a change from a prior object, or null, to a configuration. */
 function planRequest(
   wanted: ChangingInstance,
   capabilities: Capabilities,
   prior: Value,
   config: Value,
-): PlanResourceRequest {
-  const { addr, schema } = wanted;
-  return {
+): NewRequest {
+  const { addr, schema, providerMeta } = wanted;
+  const request: NewRequest = {
     type: addr.resource.resource.type,
     address: addr.text,
     prior,
     proposed: proposedNew(schema.block, prior, config),
     config,
     capabilities,
-    ...metaPart(wanted),
   };
+  if (providerMeta !== undefined) request.providerMeta = providerMeta;
+  return request;
 }
 
-function carriedOver(
+/** Adds private data and the identity of the prior object to a request. */
+function carryOver(
+  request: NewRequest,
   privateData: Uint8Array | undefined,
   identity: Value | undefined,
-): Pick<PlanResourceRequest, 'priorPrivate' | 'priorIdentity'> {
-  return {
-    ...(privateData === undefined ? {} : { priorPrivate: privateData }),
-    ...(identity === undefined ? {} : { priorIdentity: identity }),
-  };
+): void {
+  if (privateData !== undefined) request.priorPrivate = privateData;
+  if (identity !== undefined) request.priorIdentity = identity;
 }
 
 /** Most changes have none, and a plan retains the list of each. */
@@ -272,6 +272,7 @@ function replacedPaths(
   planned: Value,
   diagnostics: Diagnostic[],
 ): PlannedChange['requiredReplace'] | undefined {
+  if (requiresReplace.length === 0) return NO_PATHS;
   const ignoredDiagnostics: Diagnostic[] = [];
   const paths = requiredReplacements(
     requiresReplace,
@@ -341,6 +342,7 @@ function finalDecision(
 
 /** Returns the marks of a configuration that its object retains: all except ephemeral ones. */
 function lastingMarks(paths: MarkedPaths): MarkedPaths {
+  if (paths.length === 0) return paths;
   return paths.map(({ path, marks }) => ({ path, marks: withoutEphemeral(marks) }));
 }
 

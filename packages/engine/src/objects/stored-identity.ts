@@ -1,7 +1,13 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { CtyError, type Value, valueFromJson, valueToJson } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { type CheckedProvider, impliedType, type Schema } from '@terrane/provider';
+import {
+  type Awaitable,
+  chain,
+  type CheckedProvider,
+  impliedType,
+  type Schema,
+} from '@terrane/provider';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import type { StoredObject } from '../state/model.ts';
 
@@ -13,7 +19,8 @@ interface IdentifiedInstance {
 
 /** Returns the identity schema of an instance; undefined if its type has none. */
 function identitySchema({ provider, addr }: IdentifiedInstance): Schema | undefined {
-  const identities = provider.known?.identities ?? {};
+  const identities = provider.known?.identities;
+  if (identities === undefined) return undefined;
   const { type } = addr.resource.resource;
   return Object.hasOwn(identities, type) ? identities[type] : undefined;
 }
@@ -32,12 +39,12 @@ export function newerIdentityError(addr: InstanceAddr): Diagnostic {
  * Returns the stored object with its identity upgraded to the current schema version, unchanged if that is not necessary
  * or the type has no identity; undefined after errors. Terraform does this since 1.12.
  */
-export async function upgradeIdentity(
+export function upgradeIdentity(
   subject: IdentifiedInstance,
   stored: StoredObject,
   where: Whereabouts,
   diagnostics: Diagnostic[],
-): Promise<StoredObject | undefined> {
+): Awaitable<StoredObject | undefined> {
   const schema = identitySchema(subject);
   const { identityJson: json, identitySchemaVersion: version = 0 } = stored;
   if (schema === undefined || json === undefined || version === schema.version) return stored;
@@ -47,16 +54,13 @@ export async function upgradeIdentity(
     diagnostics.push(newerIdentityError(addr));
     return undefined;
   }
-  const response = await provider.upgradeResourceIdentity({
-    type,
-    version,
-    json,
-    address: addr.text,
+  const request = { type, version, json, address: addr.text };
+  return chain(provider.upgradeResourceIdentity(request), (response) => {
+    const problems = diagnosticsOf(response.diagnostics, where);
+    diagnostics.push(...problems);
+    if (hasErrors(problems)) return undefined;
+    return { ...stored, ...encodeIdentity(response.identity, schema) };
   });
-  const problems = diagnosticsOf(response.diagnostics, where);
-  diagnostics.push(...problems);
-  if (hasErrors(problems)) return undefined;
-  return { ...stored, ...encodeIdentity(response.identity, schema) };
 }
 
 /** Returns the stored identity for the provider; undefined if there is none in its schema version. */

@@ -3,19 +3,23 @@ import { nullOf, SENSITIVE_MARKS, STRING, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
   type Awaitable,
+  chain,
   type CheckedProvider,
   impliedType,
+  type ReadAnswer,
+  type ReadRequest,
   type Schema,
   sensitivePaths,
   type UpgradeAnswer,
+  type UpgradeRequest,
 } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
-import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { DeferredReason } from './change.ts';
+import type { RunEvent } from './event.ts';
 import type { ObjectRun } from './run.ts';
 import {
   newerIdentityError,
@@ -48,67 +52,98 @@ export function whereabouts(subject: Subject): Whereabouts {
   return { body: subject.resource?.body, address: subject.addr.text };
 }
 
-/** Reads a stored object in the current schema; undefined after errors. */
-export async function upgradeStored(
+/**
+ * Reads a stored object in the current schema; undefined after errors. The result is immediate if the provider responds
+ * synchronously.
+ */
+export function upgradeStored(
   subject: Subject,
   stored: StoredObject,
   diagnostics: Diagnostic[],
-): Promise<LiveObject | undefined> {
-  const { addr, schema, provider } = subject;
-  const { type } = addr.resource.resource;
+): Awaitable<LiveObject | undefined> {
+  const { addr, schema } = subject;
   if (stored.schemaVersion > schema.version) {
     diagnostics.push(newerIdentityError(addr));
     return undefined;
   }
-  const { attributesJson, attributesFlat } = stored;
-  const isOfThisVersion = stored.schemaVersion === schema.version;
-  const upgrade = (json: string | undefined): Awaitable<UpgradeAnswer> =>
-    provider.upgradeResourceState({
-      type,
-      version: stored.schemaVersion,
-      address: addr.text,
-      ...(json === undefined ? {} : { json }),
-      ...(attributesFlat === undefined ? {} : { flatmap: attributesFlat }),
-    });
-  let response = await upgrade(attributesJson);
-  let isCurrent = isOfThisVersion && attributesJson !== undefined;
-  const isRejected = response.diagnostics?.some(({ severity }) => severity === 'error') === true;
-  if (isRejected && isCurrent && attributesJson !== undefined) {
-    // Attributes removed from the schema do not prevent an object from being read.
-    const ours = withoutForeignAttributes(attributesJson, impliedType(schema.block));
-    if (ours !== undefined) {
-      response = await upgrade(ours);
-      isCurrent = false;
+  const { attributesJson } = stored;
+  const currentJson = stored.schemaVersion === schema.version ? attributesJson : undefined;
+  return chain(requestUpgrade(subject, stored, attributesJson), (response) => {
+    const isRejected = response.diagnostics?.some(({ severity }) => severity === 'error') === true;
+    if (isRejected && currentJson !== undefined) {
+      // Attributes removed from the schema do not prevent an object from being read.
+      const ours = withoutForeignAttributes(currentJson, impliedType(schema.block));
+      if (ours !== undefined)
+        return chain(requestUpgrade(subject, stored, ours), (second) =>
+          upgradedObject(subject, stored, second, undefined, diagnostics),
+        );
     }
-  }
-  const { diagnostics: reported, state } = response;
-  const problems = diagnosticsOf(reported, whereabouts(subject));
+    return upgradedObject(subject, stored, response, currentJson, diagnostics);
+  });
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function requestUpgrade(
+  { addr, provider }: Subject,
+  { schemaVersion, attributesFlat }: StoredObject,
+  json: string | undefined,
+): Awaitable<UpgradeAnswer> {
+  const { type } = addr.resource.resource;
+  const request: Mutable<UpgradeRequest> = { type, version: schemaVersion, address: addr.text };
+  if (json !== undefined) request.json = json;
+  if (attributesFlat !== undefined) request.flatmap = attributesFlat;
+  return provider.upgradeResourceState(request);
+}
+
+/** Converts a response. `currentJson` is the stored JSON if it may be retained. Undefined after errors. */
+function upgradedObject(
+  subject: Subject,
+  stored: StoredObject,
+  { diagnostics: reported, state }: UpgradeAnswer,
+  currentJson: string | undefined,
+  diagnostics: Diagnostic[],
+): Awaitable<LiveObject | undefined> {
+  const where = whereabouts(subject);
+  const problems = diagnosticsOf(reported, where);
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
-  const value = state.markWithPaths(
-    stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
-  );
-  const identified = await upgradeIdentity(subject, stored, whereabouts(subject), diagnostics);
-  if (identified === undefined) return undefined;
-  const identity = storedIdentity(subject, identified);
-  const identityPart = identity === undefined ? {} : { identity };
-  if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state))
-    return { stored: identified, value, ...identityPart };
-  return { stored: restore(identified, value, schema, stored.private), value, ...identityPart };
+  const { sensitivePaths } = stored;
+  const value =
+    sensitivePaths.length === 0
+      ? state
+      : state.markWithPaths(sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
+  return chain(upgradeIdentity(subject, stored, where, diagnostics), (identified) => {
+    if (identified === undefined) return undefined;
+    const isKept = currentJson !== undefined && namesNulls(currentJson, state);
+    const object: Mutable<LiveObject> = {
+      stored: isKept ? identified : restore(identified, value, subject.schema, stored.private),
+      value,
+    };
+    const identity = storedIdentity(subject, identified);
+    if (identity !== undefined) object.identity = identity;
+    return object;
+  });
 }
 
 /** Returns true if the stored JSON names all null attributes; other programs may omit them. */
 function namesNulls(json: string, state: Value): boolean {
   if (state.type.kind !== 'object' || state.isNull) return true;
-  for (const name of state.type.names) {
-    if (
-      state.attr(name).isNull &&
-      !json.includes(`"${name}":null`) &&
-      !json.includes(`"${name}": null`)
-    )
-      return false;
+  const { names } = state.type;
+  const values = state.elements();
+  for (let i = 0; i < names.length; i++) {
+    if (values[i]?.isNull === true && !namesNull(json, names[i] ?? '')) return false;
   }
   return true;
+}
+
+function namesNull(json: string, name: string): boolean {
+  const key = `"${name}":`;
+  for (let at = json.indexOf(key); at !== -1; at = json.indexOf(key, at + 1)) {
+    const value = at + key.length;
+    if (json.startsWith('null', value) || json.startsWith(' null', value)) return true;
+  }
+  return false;
 }
 
 /** Returns the stored form of a changed value; all other properties are retained. */
@@ -143,28 +178,68 @@ export interface Refreshed {
   readonly remainingPrivate?: Uint8Array;
 }
 
-/** Refreshes a stored object: compares it with the remote object. */
-export async function refreshStored(
+/**
+ * Refreshes a stored object: compares it with the remote object. The result is immediate if the provider responds
+ * synchronously.
+ */
+export function refreshStored(
   run: ObjectRun,
   subject: Subject,
   live: LiveObject,
   diagnostics: Diagnostic[],
-): Promise<Refreshed> {
-  const { addr, schema, provider, deposed } = subject;
-  const about = { addr, ...(deposed === undefined ? {} : { deposed }) };
-  run.emit({ kind: 'refresh-start', ...about, ...idOf(live.value) });
+): Awaitable<Refreshed> {
+  emitRefresh(run, 'refresh-start', subject, live.value);
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
-  const { identity } = live;
-  const readResponse = provider.readResource({
+  const { addr, provider, providerMeta } = subject;
+  const request: Mutable<ReadRequest> = {
     type: addr.resource.resource.type,
     prior,
     address: addr.text,
     capabilities: run.capabilities,
-    ...metaPart(subject),
-    ...(identity === undefined ? {} : { identity }),
-    ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
-  });
-  const read = readResponse instanceof Promise ? await readResponse : readResponse;
+  };
+  if (providerMeta !== undefined) request.providerMeta = providerMeta;
+  if (live.identity !== undefined) request.identity = live.identity;
+  if (live.stored.private !== undefined) request.private = live.stored.private;
+  return chain(provider.readResource(request), (read) =>
+    refreshedObject(run, subject, { live, prior, paths }, read, diagnostics),
+  );
+}
+
+function emitRefresh(
+  run: ObjectRun,
+  kind: 'refresh-start' | 'refresh-complete',
+  { addr, deposed }: Subject,
+  value: Value | undefined,
+): void {
+  const event: Mutable<Extract<RunEvent, { kind: 'refresh-start' | 'refresh-complete' }>> = {
+    kind,
+    addr,
+  };
+  if (deposed !== undefined) event.deposed = deposed;
+  if (value !== undefined) {
+    const { idKey, idValue } = idOf(value);
+    if (idKey !== undefined) event.idKey = idKey;
+    if (idValue !== undefined) event.idValue = idValue;
+  }
+  run.emit(event);
+}
+
+/** An object that is refreshed, and its value without marks. */
+interface Unread {
+  readonly live: LiveObject;
+  readonly prior: Value;
+  readonly paths: ReturnType<Value['unmarkDeepWithPaths']>['paths'];
+}
+
+/** Compares the response with the object before. */
+function refreshedObject(
+  run: ObjectRun,
+  subject: Subject,
+  { live, prior, paths }: Unread,
+  read: ReadAnswer,
+  diagnostics: Diagnostic[],
+): Refreshed {
+  const { schema } = subject;
   const problems = diagnosticsOf(read.diagnostics, whereabouts(subject));
   diagnostics.push(...problems);
   if (hasErrors(problems)) return { object: live, failed: true };
@@ -177,13 +252,13 @@ export async function refreshStored(
   const isMissing = read.state.isNull;
   const plain = unchanged || isMissing ? live.value : read.state.markWithPaths(paths);
   const value = withSchemaMarks(plain, schema);
-  run.emit({ kind: 'refresh-complete', ...about, ...(isMissing ? {} : idOf(value)) });
+  emitRefresh(run, 'refresh-complete', subject, isMissing ? undefined : value);
   if (isMissing) {
     const remaining = read.private === undefined ? {} : { remainingPrivate: read.private };
     return { object: undefined, failed: false, ...remaining };
   }
   const samePrivate = samePrivateData(read.private, live.stored.private);
-  const sameIdentity = isSameIdentity(read.identity, identity);
+  const sameIdentity = isSameIdentity(read.identity, live.identity);
   if (samePrivate && sameIdentity && value === live.value) return { object: live, failed: false };
   const privateData = samePrivate ? live.stored.private : read.private;
   const identified = sameIdentity ? live.stored : withIdentity(subject, live.stored, read.identity);
@@ -197,8 +272,8 @@ function isSameIdentity(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  if (a === b) return true;
   const [left, right] = [a ?? NOTHING, b ?? NOTHING];
-  if (left === right) return true;
   return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }
 

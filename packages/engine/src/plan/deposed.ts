@@ -12,8 +12,9 @@ export function planDeposed(
   of: Omit<Leaving, 'deposed'> & Subject,
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
+  if (!run.prior.hasDeposed(of.addr)) return;
   const deposed = run.prior.instance(of.addr)?.deposed;
-  if (deposed === undefined || deposed.size === 0) return;
+  if (deposed === undefined) return;
   if (run.choices.targeting?.includesDeposed(of.addr) === false) return;
   return planDeposedObjects(run, of, deposed, diagnostics);
 }

@@ -361,25 +361,28 @@ function refreshObject(
   return refreshExisting(run, wanted, { before, isUncertain }, diagnostics, wait);
 }
 
-async function refreshExisting(
+function refreshExisting(
   run: PlanRun,
   wanted: WantedInstance,
   { before, isUncertain }: { readonly before: LiveObject; readonly isUncertain: boolean },
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
-): Promise<Refreshed> {
-  const outcome = isUncertain
-    ? await settleUncertain(run, wanted, before, diagnostics)
-    : await refreshStored(run, wanted, before, diagnostics);
-  const { object, failed, deferred } = outcome;
-  if (failed) return outcome;
-  if (deferred !== undefined) {
-    wait(deferred);
-    return outcome;
-  }
-  if (object === undefined) return outcome;
-  const merged = mergeSorted(wanted.dependencies(), object.stored.dependencies);
-  return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
+): Awaitable<Refreshed> {
+  const refreshing: Awaitable<Refreshed> = isUncertain
+    ? settleUncertain(run, wanted, before, diagnostics)
+    : refreshStored(run, wanted, before, diagnostics);
+  return chain(refreshing, (outcome) => {
+    const { object, failed, deferred } = outcome;
+    if (failed) return outcome;
+    if (deferred !== undefined) {
+      wait(deferred);
+      return outcome;
+    }
+    if (object === undefined) return outcome;
+    const merged = mergeSorted(wanted.dependencies(), object.stored.dependencies);
+    const stored = withDependencies(object.stored, merged);
+    return stored === object.stored ? outcome : { object: { ...object, stored }, failed };
+  });
 }
 
 /** Returns the object with the state's `lifecycle` settings and provider address updated from the configuration. */

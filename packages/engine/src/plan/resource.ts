@@ -108,6 +108,7 @@ function planServed(
   const importing = imports.known.get(addr);
   const mayBeImported =
     importing === undefined &&
+    imports.open.length > 0 &&
     imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
     !mayExist(run, addr);
   return chain(providerMetaFor(run.evaluation, addr, providerAddr.provider, problems), (meta) => {

@@ -56,6 +56,11 @@ export class StateDraft {
     return deposedOf(record)?.has(deposed) === true;
   }
 
+  /** Returns true if an instance has deposed objects. Parses nothing. */
+  hasDeposed(address: InstanceAddr): boolean {
+    return deposedOf(this.#records.get(address)) !== undefined;
+  }
+
   /** Applies an event to the state, in constant time. */
   apply(event: StateEvent): void {
     if (event.kind === 'intent' || event.kind === 'invoke' || event.kind === 'settled') return;

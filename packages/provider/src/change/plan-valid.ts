@@ -152,25 +152,27 @@ function checkAttributes(layout: Layout, sides: Sides, path: Path, errors: Contr
   for (const slot of layout.attributes) {
     const planned = innerOf(sides.planned, slot);
     const config = innerOf(sides.config, slot);
-    if (planned === config) continue;
+    if (planned === config || sameUnrefined(planned, config)) continue;
+    const { computed, optional, writeOnly } = slot.schema;
+    // The provider determines it. Most attributes of a plan that differ from the configuration are of this kind.
+    if (computed === true && writeOnly !== true && (optional !== true || config.isNull)) continue;
     const prior = innerOf(sides.prior, slot);
+    // A planned value equal to the prior value means that the configured value is semantically unchanged.
+    if (!prior.isNull && !config.isNull && sameUnrefined(planned, prior)) continue;
     checkAttribute(slot, { prior, config, planned }, [...path, slot.step], errors);
   }
 }
 
+/** Checks an attribute that has neither the configured value nor the prior one, and that is not computed. */
 function checkAttribute(slot: AttributeSlot, s: Sides, path: Path, errors: ContractError[]): void {
-  const { prior, config, planned } = s;
-  if (sameUnrefined(planned, config)) return;
-  // A planned value equal to the prior value means that the configured value is semantically unchanged.
-  if (!prior.isNull && !config.isNull && sameUnrefined(planned, prior)) return;
-  const { computed, optional, sensitive, writeOnly, nested } = slot.schema;
+  const { config, planned } = s;
+  const { sensitive, writeOnly, nested } = slot.schema;
   if (writeOnly === true) {
     if (!planned.isNull) {
       errors.push({ path, message: 'planned value for write-only attribute is not null' });
     }
     return;
   }
-  if (computed === true && (optional !== true || config.isNull)) return;
   if (config.isNull && !planned.isNull) {
     const message =
       sensitive === true

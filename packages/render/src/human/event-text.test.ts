@@ -62,12 +62,12 @@ const cases: readonly (readonly [RunEvent, string | undefined])[] = [
 ];
 
 test.each(cases)('%j', (event, text) => {
-  expect(eventText(event, { color: false, width: 78 })).toBe(text);
+  expect(eventText(event, { color: false })).toBe(text);
 });
 
 test('with color the line is bold', () => {
   const event: RunEvent = { kind: 'refresh-start', addr };
-  expect(eventText(event, { color: true, width: 78 })).toBe(
+  expect(eventText(event, { color: true })).toBe(
     '\u001b[0m\u001b[1ma.b[0]: Refreshing state...\u001b[0m',
   );
 });

@@ -39,7 +39,7 @@ function foundText({
  * Formats the line or lines of an event, without the last line break; undefined for events without output: ends of
  * refreshes, failures (their diagnostics follow), and events that the plan contains anyway.
  */
-export function eventText(event: RunEvent, style?: TextStyle): string | undefined {
+export function eventText(event: RunEvent, style?: Pick<TextStyle, 'color'>): string | undefined {
   const color = style?.color ?? false;
   switch (event.kind) {
     case 'refresh-start':
