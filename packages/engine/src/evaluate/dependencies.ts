@@ -81,7 +81,7 @@ export class DependencyIndex {
     let texts = this.#all.get(node);
     if (texts === undefined) {
       const reached = this.#reach.from(node.id);
-      const { texts: all, ranks: rankOf } = this.#sorted;
+      const { texts: addresses, ranks: rankOf } = this.#sorted;
       const ranks = new Int32Array(reached.length);
       let count = 0;
       for (const id of reached) {
@@ -91,7 +91,7 @@ export class DependencyIndex {
       // A loop takes a tenth of the time of `Array.from`: a chain has a quadratic number of them.
       const sorted = ranks.subarray(0, count).sort();
       const list: string[] = [];
-      for (let index = 0; index < count; index++) list.push(all[sorted[index] ?? -1] ?? '');
+      for (let index = 0; index < count; index++) list.push(addresses[sorted[index] ?? -1] ?? '');
       texts = list;
       this.#all.set(node, texts);
     }
