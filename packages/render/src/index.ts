@@ -21,12 +21,12 @@ export { diagnosticJsonText } from './json/diagnostic-json.ts';
 export { indentJson } from './json/json-text.ts';
 export { outputJson, outputsJson } from './json/outputs-json.ts';
 export {
-  REDACTED,
   redactedJson,
+  redactedOutputJson,
   redactedOutputsJson,
-  type Secrets,
   secretsOf,
 } from './json/redacted-json.ts';
+export { REDACTED, Secrets } from './json/secrets.ts';
 export { validateJson } from './json/validate-json.ts';
 export { streamLine, summaryText } from './json/stream.ts';
 export type { ChangeSummary, StreamMessage } from './json/stream.ts';

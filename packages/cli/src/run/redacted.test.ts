@@ -78,6 +78,37 @@ describe('-redacted', () => {
     expect((await made.run('output -json -redacted')).stdout).toContain('12345678901234567890');
   });
 
+  it('replaces copies in outputs, also of a short value, and keeps others', async () => {
+    const made = await Workbench.with({
+      'main.tf': `variable "pin" {
+  sensitive = true
+  default   = "4711"
+}
+resource "terraform_data" "a" {
+  input = { secret = var.pin, list = [sensitive("${SECRET}-list")] }
+}
+output "pin" {
+  value = terraform_data.a.output.secret
+}
+output "url" {
+  value = { at = "x:\${terraform_data.a.output.list[0]}", port = 4711, name = "no 4711" }
+}
+`,
+    });
+    expect((await made.run('apply -auto-approve')).code).toBe(0);
+    const outputs = await made.run('output -json -redacted');
+    expect(JSON.parse(outputs.stdout)).toMatchObject({
+      pin: { value: '(sensitive value)' },
+      url: { value: { at: '(sensitive value)', port: 4711, name: 'no 4711' } },
+    });
+    const one = await made.run('output -json -redacted pin');
+    expect(JSON.parse(one.stdout)).toBe('(sensitive value)');
+    const other = await made.run('output -json -redacted url');
+    expect(other.stdout).not.toContain(SECRET);
+    const state = await made.run('show -json -redacted');
+    expect(state.stdout).not.toMatch(/canary|"4711"/);
+  });
+
   it('requires JSON output', async () => {
     const made = await bench();
     for (const command of ['show', 'plan', 'output']) {

@@ -9,7 +9,7 @@ import {
 import { DEFAULT_STATE_OPTIONS, type Project, SILENT, withConsole } from '@terrane/ops';
 import { valueText } from '@terrane/render';
 import { failure, plainProblems, type ToolOutcome } from '../result.ts';
-import { isSecretValue, stateSecrets, withSecretMarks } from '../state-secrets.ts';
+import { isSecretValue, stateSecrets } from '../state-secrets.ts';
 import { argumentsOf, textOf, type Tool } from '../tool.ts';
 
 /**
@@ -77,7 +77,7 @@ async function answer(project: Project, text: string): Promise<ToolOutcome> {
           ? failure('The expression cannot be evaluated.', evaluationDiagnostics)
           : {
               data: {
-                value: valueText(withSecretMarks(value, secrets), { color: false, width: 0 }),
+                value: valueText(secrets.marked(value), { color: false, width: 0 }),
                 diagnostics: plainProblems(evaluationDiagnostics),
               },
             };

@@ -1,5 +1,6 @@
-/** The text that replaces a sensitive value of any type. */
-export const REDACTED = '(sensitive value)';
+import { type Path, valueToJson } from '@terrane/cty';
+import type { State } from '@terrane/engine';
+import { REDACTED, Secrets } from './secrets.ts';
 
 type Json = unknown;
 type JsonRecord = Record<string, Json>;
@@ -7,8 +8,7 @@ type JsonRecord = Record<string, Json>;
 /**
  * Replaces the sensitive values in a plan or state as `show -json` prints it, which contains them. Constants of the
  * configuration section are omitted, because literals of sensitive arguments are among them, and so are values of
- * sensitive variables. Providers copy sensitive values into attributes that nobody declared sensitive, so texts that
- * contain a replaced text are replaced too.
+ * sensitive variables. Copies of sensitive values are replaced, too (see {@link Secrets}).
  */
 export function redactedJson(text: string): string {
   const secrets = new Secrets();
@@ -16,11 +16,6 @@ export function redactedJson(text: string): string {
   if (isRecord(document)) redactDocument(document, secrets);
   return JSON.stringify(secrets.removedFrom(document));
 }
-
-/** Shorter texts, such as "true" or a region, are also common as values that are not secret. */
-const MIN_SECRET_LENGTH = 6;
-/** The number of texts that are searched for within others; further ones are only compared with whole texts. */
-const MAX_SEARCHED = 500;
 
 /** Returns the sensitive texts of a plan or state as `show -json` prints it. */
 export function secretsOf(text: string): Secrets {
@@ -30,57 +25,55 @@ export function secretsOf(text: string): Secrets {
   return secrets;
 }
 
-/** The texts that were replaced in a document. */
-export class Secrets {
-  readonly #texts: Set<string> = new Set();
-  #searched: readonly string[] | undefined;
-
-  /** Remembers the texts in a value that is replaced. */
-  add(value: Json): void {
-    this.#searched = undefined;
-    if (typeof value === 'string') {
-      if (value.length >= MIN_SECRET_LENGTH && value !== REDACTED) this.#texts.add(value);
-      return;
-    }
-    if (typeof value === 'object' && value !== null)
-      for (const part of Object.values(value)) this.add(part);
-  }
-
-  /** Returns a document without the remembered texts. */
-  removedFrom(document: Json): Json {
-    if (this.#texts.size === 0) return document;
-    return mapTexts(document, (text) => (this.includedIn(text) ? REDACTED : text));
-  }
-
-  /** Returns true if a text contains a remembered one. */
-  includedIn(text: string): boolean {
-    if (this.#texts.has(text)) return true;
-    this.#searched ??= [...this.#texts].slice(0, MAX_SEARCHED);
-    return this.#searched.some((secret) => text.includes(secret));
-  }
-}
-
-function mapTexts(part: Json, map: (text: string) => string): Json {
-  if (typeof part === 'string') return map(part);
-  if (Array.isArray(part)) return part.map((item: Json) => mapTexts(item, map));
-  // Numbers with their exact digits are objects without members.
-  if (!isRecord(part) || isRawNumber(part)) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, member]) => [name, mapTexts(member, map)]),
-  );
-}
-
-function isRawNumber(part: JsonRecord): boolean {
-  const isRaw: unknown = Reflect.get(JSON, 'isRawJSON');
-  return typeof isRaw === 'function' && Reflect.apply(isRaw, JSON, [part]) === true;
-}
-
-/** Replaces the values of sensitive outputs in the document of `output -json`. */
-export function redactedOutputsJson(text: string): string {
+/**
+ * Replaces the values of sensitive outputs in the document of `output -json`, and copies of sensitive values of the
+ * state in the others.
+ */
+export function redactedOutputsJson(text: string, state: State): string {
   const document = parseExact(text);
-  const secrets = new Secrets();
+  const secrets = storedSecrets(state);
   if (isRecord(document)) redactOutputs(document, secrets);
   return JSON.stringify(secrets.removedFrom(document), undefined, 2);
+}
+
+/** Replaces an output in the document of `output -json NAME` if it is sensitive, and copies in it otherwise. */
+export function redactedOutputJson(text: string, isSensitive: boolean, state: State): string {
+  if (isSensitive) return JSON.stringify(REDACTED);
+  const secrets = storedSecrets(state);
+  if (secrets.isEmpty) return text;
+  const { value } = secrets.removedFrom({ value: parseExact(text) }) as JsonRecord;
+  return JSON.stringify(value);
+}
+
+/** Returns the sensitive texts of the outputs of a state, and of the objects as far as the state marks them. */
+function storedSecrets(state: State): Secrets {
+  const secrets = new Secrets();
+  for (const { value, sensitive } of state.outputs.values())
+    if (sensitive) secrets.add(parseExact(valueToJson(value, value.type)));
+  for (const addr of state.instances()) {
+    const instance = state.instance(addr);
+    for (const object of [instance?.current, ...(instance?.deposed.values() ?? [])]) {
+      if (object?.attributesJson === undefined || object.sensitivePaths.length === 0) continue;
+      const attributes = parseExact(object.attributesJson);
+      for (const path of object.sensitivePaths) secrets.add(partAt(attributes, path));
+    }
+  }
+  return secrets;
+}
+
+/** Returns the part of a stored value at a path, or the value that contains it if the path ends earlier. */
+function partAt(stored: Json, [step, ...rest]: Path): Json {
+  if (step === undefined) return stored;
+  // The stored form of a value whose type the schema leaves open has its type and content; paths do not mention it.
+  const part =
+    isRecord(stored) && 'type' in stored && 'value' in stored && Object.keys(stored).length === 2
+      ? stored['value']
+      : stored;
+  if (step.kind === 'attr') return isRecord(part) ? partAt(part[step.name], rest) : part;
+  const { key } = step;
+  if (!key.isKnown || key.isNull || typeof part !== 'object' || part === null) return part;
+  if (key.type.kind === 'number' && Array.isArray(part)) return partAt(part[key.asInt()], rest);
+  return key.type.kind === 'string' && isRecord(part) ? partAt(part[key.asString()], rest) : part;
 }
 
 /** Parses JSON and keeps the digits of numbers that JavaScript would round. */

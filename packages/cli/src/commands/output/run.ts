@@ -1,12 +1,12 @@
 import { canConvert, convert, CtyError, friendlyName, STRING } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { didYouMeanClosest, type OutputState } from '@terrane/engine';
+import { didYouMeanClosest, EMPTY_STATE, type OutputState, type State } from '@terrane/engine';
 import { DEFAULT_STATE_OPTIONS, readState } from '@terrane/ops';
 import {
   outputJson,
   outputLines,
   outputsJson,
-  REDACTED,
+  redactedOutputJson,
   redactedOutputsJson,
   valueText,
 } from '@terrane/render';
@@ -40,14 +40,16 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
     view.diagnostics(diagnostics);
     return 1;
   }
-  const outputs = file?.state.outputs ?? new Map<string, OutputState>();
+  const state = file?.state ?? EMPTY_STATE;
+  const { outputs } = state;
+  const redacted = values.redacted ? state : undefined;
   const written = into.world?.stdout;
   const write = (text: string): void => {
     written?.write(`${text}\n`);
   };
-  if (written !== undefined) showJson(write, outputs, rest[0], values.redacted);
+  if (written !== undefined) showJson(write, outputs, rest[0], redacted);
   const outputDiagnostics = values.json
-    ? showJson((text) => view.line(text), outputs, rest[0], values.redacted)
+    ? showJson((text) => view.line(text), outputs, rest[0], redacted)
     : showText(view, outputs, rest[0], values.raw);
   view.diagnostics(outputDiagnostics);
   return hasErrors(outputDiagnostics) ? 1 : 0;
@@ -59,16 +61,17 @@ function showJson(
   line: (text: string) => void,
   outputs: Outputs,
   name: string | undefined,
-  isRedacted: boolean,
+  redacted: State | undefined,
 ): readonly Diagnostic[] {
   if (name === undefined) {
     const text = outputsJson(outputs);
-    line(isRedacted ? redactedOutputsJson(text) : text);
+    line(redacted === undefined ? text : redactedOutputsJson(text, redacted));
     return [];
   }
   const output = outputs.get(name);
   if (output === undefined) return [missing(name, outputs)];
-  line(isRedacted && output.sensitive ? JSON.stringify(REDACTED) : outputJson(output));
+  const text = outputJson(output);
+  line(redacted === undefined ? text : redactedOutputJson(text, output.sensitive, redacted));
   return [];
 }
 
