@@ -40,6 +40,8 @@ export type { ObjectChange, OutputDifference, StateChanges } from './read/object
 export { type HistoryIndex, HistoryStore, type StoredRun } from './record/history-store.ts';
 export { unreadable } from './read/history.ts';
 export {
+  type ChangesSince,
+  type LaterRun,
   type ObjectReference,
   type RestoreConsequences,
   restoreConsequences,

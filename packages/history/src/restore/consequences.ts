@@ -4,6 +4,7 @@ import type { HistoryIndex } from '../record/history-store.ts';
 import { describeChanges, type StateChanges } from '../read/object-changes.ts';
 import { stateDifference } from '../record/state-difference.ts';
 import { objectIdentity } from '../record/object-identity.ts';
+import type { RunSummary } from '../record/model.ts';
 
 /** An object in a state. */
 export interface ObjectReference {
@@ -22,6 +23,22 @@ export interface RestoreConsequences {
   /** objects that remain managed, with outdated attributes */
   readonly outdated: readonly ObjectReference[];
   readonly changes: StateChanges;
+  readonly since: ChangesSince;
+}
+
+/** What has happened since the restored state. The restored state does not contain it. */
+export interface ChangesSince {
+  /** the runs that changed objects, oldest first */
+  readonly later: readonly LaterRun[];
+  /** true if the current state was not stored by a recorded run, but by another program */
+  readonly isChangedElsewhere: boolean;
+}
+
+/** A run after the restored state, with the objects that it changed. */
+export interface LaterRun {
+  readonly run: RunSummary;
+  /** addresses of managed objects, sorted */
+  readonly objects: readonly string[];
 }
 
 /** Determines the consequences of replacing the current state by an older one. */
@@ -29,6 +46,7 @@ export function restoreConsequences(
   current: State,
   older: State,
   schemas: HistoryIndex['schemas'],
+  since: ChangesSince,
 ): RestoreConsequences {
   const orphans: ObjectReference[] = [];
   const revived: ObjectReference[] = [];
@@ -61,6 +79,7 @@ export function restoreConsequences(
     doubles,
     outdated,
     changes: describeChanges(current, events, schemas),
+    since,
   };
 }
 

@@ -1,4 +1,4 @@
-import { EMPTY_STATE, sameState, stateOf } from '@terrane/engine';
+import { EMPTY_STATE, sameState, type StateEvent, type StateFile, stateOf } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import {
   editState,
@@ -7,10 +7,10 @@ import {
   type RunPorts,
   type StateOptions,
 } from '@terrane/ops';
-import { openHistory, unreadable } from '../read/history.ts';
+import { type History, openHistory, unreadable } from '../read/history.ts';
 import { otherLineage } from '../read/run-lineage.ts';
 import type { RunSummary } from '../record/model.ts';
-import { type RestoreConsequences, restoreConsequences } from './consequences.ts';
+import { type LaterRun, type RestoreConsequences, restoreConsequences } from './consequences.ts';
 
 const FORCE =
   'To replace the state anyway, use -force; objects of the present state become orphans.';
@@ -52,12 +52,14 @@ export async function restoreState(
   const run = history.find(request.run);
   if ('severity' in run) return { diagnostics: [run] };
   let selected: { readonly file: ReturnType<typeof stateOf> } | undefined;
+  let later: readonly LaterRun[] = [];
   try {
     const stored = request.before
       ? await history.stateBefore(run)
       : { file: await history.stateAfter(run) };
     const isKnown = stored !== undefined && (request.before || stored.file !== undefined);
     selected = isKnown ? { file: stored.file?.state ?? EMPTY_STATE } : undefined;
+    later = await laterRuns(history, run, request.before);
   } catch (error) {
     return { diagnostics: [unreadable(error)] };
   }
@@ -70,7 +72,10 @@ export async function restoreState(
       const foreign = request.force === true ? undefined : otherLineage(run, file, FORCE);
       if (foreign !== undefined) return { diagnostics: [foreign] };
       const current = stateOf(file);
-      const consequences = restoreConsequences(current, target, history.index.schemas);
+      const consequences = restoreConsequences(current, target, history.index.schemas, {
+        later,
+        isChangedElsewhere: isChangedElsewhere(history, file),
+      });
       const isSame = sameState(current, target);
       const restored = !isSame && (await ports.approve(run, consequences));
       return {
@@ -81,6 +86,44 @@ export async function restoreState(
     },
   });
   return hasErrors(outcome.diagnostics) ? { diagnostics: outcome.diagnostics } : outcome;
+}
+
+/** Returns the runs after the restored state that changed managed objects. */
+async function laterRuns(
+  history: History,
+  { id }: RunSummary,
+  before: boolean,
+): Promise<readonly LaterRun[]> {
+  const position = history.runs.findIndex((run) => run.id === id);
+  const later: LaterRun[] = [];
+  for (const run of history.runs.slice(before ? position : position + 1)) {
+    const stored = await history.store.readRun(run.id);
+    // A record that is missing says at least which addresses the list of runs has.
+    const addresses = stored?.events.flatMap(changedAddresses) ?? run.addresses ?? [];
+    const objects = [...new Set(addresses)].sort();
+    if (objects.length > 0) later.push({ run, objects });
+  }
+  return later;
+}
+
+function changedAddresses(event: StateEvent): readonly string[] {
+  switch (event.kind) {
+    case 'move':
+      return [event.from.text, event.to.text];
+    case 'put':
+    case 'drop':
+    case 'depose':
+    case 'restore':
+      return event.addr.resource.resource.mode === 'managed' ? [event.addr.text] : [];
+    default:
+      return [];
+  }
+}
+
+/** Returns true if the state is not the one that the last recorded run stored. */
+function isChangedElsewhere({ runs }: History, file: StateFile | undefined): boolean {
+  const final = runs.at(-1)?.final;
+  return final?.lineage !== file?.lineage || final?.serial !== file?.serial;
 }
 
 function unknownState({ id }: RunSummary): Diagnostic {

@@ -1,5 +1,6 @@
 import { hasErrors } from '@terrane/hcl';
 import {
+  type ChangesSince,
   type ObjectReference,
   type RestoreConsequences,
   restoreState,
@@ -20,7 +21,7 @@ function restoreJson(
   run: RunSummary,
   before: boolean,
   restored: boolean,
-  { orphans, revived, doubles, outdated, changes }: RestoreConsequences,
+  { orphans, revived, doubles, outdated, changes, since }: RestoreConsequences,
 ): string {
   return JSON.stringify({
     format_version: FORMAT_VERSION,
@@ -32,6 +33,8 @@ function restoreJson(
     doubles,
     outdated,
     changes,
+    later_runs: since.later.map(({ run: { id }, objects }) => ({ run: id, objects })),
+    changed_elsewhere: since.isChangedElsewhere,
   });
 }
 
@@ -87,13 +90,14 @@ export async function runStateRestore(
 function consequencesText(
   run: RunSummary,
   before: boolean,
-  { orphans, revived, doubles, outdated, changes }: RestoreConsequences,
+  { orphans, revived, doubles, outdated, changes, since }: RestoreConsequences,
 ): string {
   const parts = [
     `The state ${before ? 'before' : 'after'} run ${run.id} (${run.command} of ${oneLine(run.who)}, ${run.started}) differs from the current one:`,
     '',
     changesText(changes).trimEnd(),
     '',
+    ...sinceLines(since),
     ...objectLines('Objects that exist and that nothing would manage any more (orphans):', orphans),
     ...objectLines(
       'Addresses with another object now, which would be an orphan; the next plan may create a double:',
@@ -109,6 +113,33 @@ function consequencesText(
     ),
   ];
   return `${parts.join('\n').trimEnd()}\n`;
+}
+
+/** Number of runs, and of objects of each, that are listed. */
+const MAX_LISTED = 20;
+
+function sinceLines({ later, isChangedElsewhere }: ChangesSince): readonly string[] {
+  const lines: string[] = [];
+  if (later.length > 0) {
+    lines.push('Runs since then, whose changes the state would not contain any more:');
+    const more = later.length - MAX_LISTED;
+    if (more > 0) lines.push(`  - ${more} earlier runs`);
+    for (const { run, objects } of later.slice(-MAX_LISTED)) {
+      const rest = objects.length - MAX_LISTED;
+      const listed = objects.slice(0, MAX_LISTED).join(', ');
+      lines.push(
+        `  - ${run.id} (${run.command} of ${oneLine(run.who)}, ${run.started}): ${listed}${rest > 0 ? ` and ${rest} more` : ''}`,
+      );
+    }
+    lines.push('');
+  }
+  if (isChangedElsewhere) {
+    lines.push(
+      'Another program, or a run that was not recorded, has changed the state since the last recorded run.',
+      '',
+    );
+  }
+  return lines;
 }
 
 function objectLines(title: string, objects: readonly ObjectReference[]): readonly string[] {
