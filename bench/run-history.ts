@@ -48,7 +48,8 @@ export async function runHistory(scratch: string, scale: number): Promise<boolea
   for (let round = 0; round < ROUNDS; round++) {
     const started = process.cpuUsage();
     const store = open();
-    const history = new History(store, await store.readIndex(), await store.readPending());
+    const none = (): Promise<undefined> => Promise.resolve(undefined);
+    const history = new History(store, await store.readIndex(), await store.readPending(), none);
     const { objects } = await history.blame(addressOf(7));
     const { user, system } = process.cpuUsage(started);
     times.push((user + system) / 1000);

@@ -110,6 +110,53 @@ it('no command of the history prints a sensitive value', async () => {
     if (path.includes('.history/')) expect(mode & 0o077, path).toBe(0);
 });
 
+it('no command of the history prints a copy of a sensitive value of another object', async () => {
+  const bench = new Workbench();
+  const configuredWith = (version: number): string => `
+variable "secret" {
+  type      = string
+  sensitive = true
+}
+resource "terraform_data" "origin" {
+  input = { long = var.secret, short = substr(var.secret, 0, 4) }
+}
+resource "terraform_data" "copy" {
+  input = ["visible", terraform_data.origin.output.short, "at \${terraform_data.origin.output.long}"]
+}
+resource "terraform_data" "second" {
+  input = "\${terraform_data.copy.output[2]} of ${version}"
+}
+output "copy" {
+  value = terraform_data.copy.output
+}
+`;
+  const secrets = ['4711-first-canary', '0815-other-canary'];
+  for (const [index, secret] of [...secrets, secrets[1] ?? ''].entries()) {
+    await bench.write('main.tf', configuredWith(index));
+    expect((await run(bench, 'apply -auto-approve', secret)).code).toBe(0);
+    await bench.clock.advance(1000);
+  }
+  const { runs } = JSON.parse((await bench.run('history -json')).stdout) as {
+    runs: { id: string }[];
+  };
+  const last = runs[0]?.id ?? '';
+  let printed = '';
+  for (const command of [
+    ...['origin', 'copy', 'second'].map((name) => `history terraform_data.${name}`),
+    ...runs.map(({ id }) => `history show ${id}`),
+    ...runs.map(({ id }) => `history diff ${id} ${last}`),
+    ...runs.map(({ id }) => `state restore -dry-run ${id}`),
+  ]) {
+    for (const json of ['', ' -json']) {
+      const { stdout, stderr } = await bench.run(`${command}${json}`);
+      printed += stdout + stderr;
+    }
+  }
+  expect(printed).toContain('terraform_data.second');
+  expect(printed).toContain('visible');
+  expect(printed).not.toMatch(/canary|4711|0815/);
+});
+
 /** The states after runs, as `state pull` prints them: restored on a copy. */
 async function storedStates(bench: Workbench, id: string): Promise<readonly string[]> {
   const copy = new Workbench(bench.disk.survive('everything'));

@@ -1,5 +1,6 @@
 import type { Path } from '@terrane/cty';
 import type { StoredObject } from '@terrane/engine';
+import type { Secrets } from '@terrane/render';
 import { sensitiveMember, type SensitivePart } from '../record/sensitive-tree.ts';
 
 /** A value as JSON; `(sensitive value)` in texts stands for a sensitive one, which is not part of any output. */
@@ -31,67 +32,66 @@ export type KnownSensitive = SensitivePart | null | undefined;
 /** Number of parts that are shown of one object. */
 const MAX_PARTS = 1000;
 
-/** Returns the attributes that differ between two objects of a type. Sensitive values are omitted. */
+/**
+ * Returns the attributes that differ between two objects of a type. Sensitive values are omitted, and so are copies of
+ * them and of `secrets`, to which those of the objects are added.
+ */
 export function attributeChanges(
   before: StoredObject | undefined,
   after: StoredObject | undefined,
   sensitive: KnownSensitive,
+  secrets: Secrets,
 ): readonly AttributeChange[] {
   const changes: AttributeChange[] = [];
   const paths = [...(before?.sensitivePaths ?? []), ...(after?.sensitivePaths ?? [])];
-  const texts = new Set<string>();
   const secret: Secrecy = {
     part: sensitive === undefined ? true : (sensitive ?? undefined),
     paths,
   };
   const [old, now] = [attributesOf(before), attributesOf(after)];
-  collectSecrets(old, secret, texts);
-  collectSecrets(now, secret, texts);
+  // Without the schema no value is shown, and it is not known which ones are sensitive.
+  const known: Secrecy = sensitive === undefined ? { part: undefined, paths } : secret;
+  collectSecrets(old, known, secrets);
+  collectSecrets(now, known, secrets);
   compare('', old, now, secret, changes);
-  return changes.slice(0, MAX_PARTS).map((change) => withoutSecrets(change, texts));
+  return changes.slice(0, MAX_PARTS).map((change) => withoutCopies(change, secrets));
 }
 
-/** Length from which a sensitive text is also hidden inside other texts. */
-const MIN_INNER = 6;
-/** Length from which a text that equals a sensitive one is hidden. */
-const MIN_EQUAL = 3;
+/** Adds the sensitive texts of an object to `secrets`. */
+export function addObjectSecrets(
+  object: StoredObject | undefined,
+  sensitive: SensitivePart | null,
+  secrets: Secrets,
+): void {
+  const secret: Secrecy = { part: sensitive ?? undefined, paths: object?.sensitivePaths ?? [] };
+  collectSecrets(attributesOf(object), secret, secrets);
+}
 
 /**
  * Omits values that repeat a sensitive one: providers copy sensitive arguments into computed attributes, which neither
  * the schema nor the state declares sensitive.
  */
-function withoutSecrets(change: AttributeChange, texts: ReadonlySet<string>): AttributeChange {
-  const { path, before, after } = change;
-  const repeats = [path, before, after].some((value) => repeatsSecret(value, texts));
-  if (!repeats) return change;
-  const isInPath = repeatsSecret(path, texts);
-  return { path: isInPath ? '(sensitive attribute)' : path, sensitive: true };
-}
-
-function repeatsSecret(value: PlainJson | undefined, texts: ReadonlySet<string>): boolean {
-  if (typeof value === 'string') {
-    if (value.length >= MIN_EQUAL && texts.has(value)) return true;
-    return [...texts].some((text) => text.length >= MIN_INNER && value.includes(text));
-  }
-  const parts = partsOf(value);
-  if (parts === undefined) return false;
-  return [...parts].some(
-    ([name, part]) => repeatsSecret(part, texts) || repeatsSecret(`${name}`, texts),
-  );
+export function withoutCopies<T extends AttributeChange>(change: T, secrets: Secrets): T {
+  const { path, before, after, ...rest } = change;
+  const isInPath = secrets.includedIn(path);
+  if (!isInPath && !secrets.repeatedIn(before) && !secrets.repeatedIn(after)) return change;
+  // The type parameter only adds members, which are kept.
+  return { ...rest, path: isInPath ? '(sensitive attribute)' : path, sensitive: true } as T;
 }
 
 /** Collects the texts in the sensitive parts of a value. */
-function collectSecrets(value: PlainJson | undefined, stored: Secrecy, texts: Set<string>): void {
+function collectSecrets(value: PlainJson | undefined, stored: Secrecy, secrets: Secrets): void {
   const isDynamic = isDynamicValue(value);
   const content = isDynamic ? value.value : value;
   const secret = isDynamic ? insideDynamic(stored) : stored;
-  if (typeof content === 'string') {
-    if (isSecret(secret)) texts.add(content);
+  const parts = partsOf(content);
+  if (parts === undefined) {
+    if (isSecret(secret)) secrets.add(content);
     return;
   }
   if (!hasSecrets(secret)) return;
-  for (const [name, part] of partsOf(content) ?? [])
-    collectSecrets(part, isSecret(secret) ? secret : inside(secret, name), texts);
+  for (const [name, part] of parts)
+    collectSecrets(part, isSecret(secret) ? secret : inside(secret, name), secrets);
 }
 
 /** The sensitive parts of a value: all of it (`true`), or the parts and paths. */

@@ -1,12 +1,14 @@
 import type { InstanceAddr } from '@terrane/addresses';
-import type { StateEvent, StoredObject } from '@terrane/engine';
-import { type AttributeChange, attributeChanges } from './attribute-changes.ts';
+import type { State, StateEvent, StoredObject } from '@terrane/engine';
+import type { Secrets } from '@terrane/render';
+import { type AttributeChange, attributeChanges, withoutCopies } from './attribute-changes.ts';
 import type { HistoryIndex, HistoryStore } from '../record/history-store.ts';
 import type { RunSummary } from '../record/model.ts';
 import { type ActionOf, isOutside, type ObjectAction, objectActions } from './object-action.ts';
-import { sensitiveOf } from './object-changes.ts';
+import { sensitiveOf } from './sensitive-parts.ts';
 import { mayContain } from '../record/address-filter.ts';
 import { isSameName, stateBefore } from '../record/states.ts';
+import { addEventSecrets, addStateSecrets, secretsOfStates } from './state-secrets.ts';
 
 /** The last change of one attribute, with the run that made it. */
 export interface BlamedAttribute extends AttributeChange {
@@ -45,32 +47,50 @@ interface Tracked {
   readonly runs: BlamedRun[];
 }
 
-/** Follows the objects at an address through all runs. */
+/** The history that is read, and the sensitive texts that were found in it. */
+interface BlameSource {
+  readonly store: HistoryStore;
+  readonly index: HistoryIndex;
+  readonly secrets: Secrets;
+}
+
+/**
+ * Follows the objects at an address through all runs.
+ *
+ * @param current the present state, whose sensitive values are omitted
+ */
 export async function blame(
   store: HistoryStore,
   index: HistoryIndex,
   address: string,
+  current: State | undefined,
 ): Promise<Blame> {
+  const secrets = secretsOfStates(current, [], index.schemas);
+  const source: BlameSource = { store, index, secrets };
   const addresses = await formerAddresses(store, index, address);
   const tracked = new Map<string, Tracked>();
   for (const [position, run] of index.runs.entries()) {
     const previous = index.runs[position - 1];
     // After changes by other programs, and at the beginning, the objects before the run are not those of earlier runs.
     if (run.keyframe && !(previous !== undefined && isSameName(previous.final, run.base)))
-      await adoptState(store, index, run, addresses, tracked);
+      await adoptState(source, run, addresses, tracked);
     if (!touches(run, addresses)) continue;
     const stored = await store.readRun(run.id);
     if (stored === undefined) continue;
+    addEventSecrets(stored.events, index.schemas, secrets);
     const actionAt = objectActions(stored.record);
     for (const [position, event] of stored.events.entries())
-      follow(event, run, addresses, tracked, index, actionAt(position));
+      follow(event, run, addresses, tracked, source, actionAt(position));
   }
   const objects = [...tracked]
     .filter(([name, { runs, object }]) => isWithin(name, address) && (runs.length > 0 || object))
     .map(([name, { object, attributes, runs }]) => ({
       address: name,
       exists: object !== undefined,
-      attributes: [...attributes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      // Secrets of later runs are known only now.
+      attributes: [...attributes.values()]
+        .map((each) => withoutCopies(each, secrets))
+        .sort((a, b) => (a.path < b.path ? -1 : 1)),
       runs,
     }));
   return { objects: objects.sort((a, b) => (a.address < b.address ? -1 : 1)) };
@@ -120,15 +140,15 @@ function trackedAt(tracked: Map<string, Tracked>, address: string): Tracked {
 }
 
 async function adoptState(
-  store: HistoryStore,
-  index: HistoryIndex,
+  source: BlameSource,
   run: RunSummary,
   wanted: readonly string[],
   tracked: Map<string, Tracked>,
 ): Promise<void> {
-  const before = await stateBefore(store, index, run.id);
+  const before = await stateBefore(source.store, source.index, run.id);
   if (before === undefined) return;
   const state = before.file?.state;
+  if (state !== undefined) addStateSecrets(state, source.index.schemas, source.secrets);
   const present = new Set<string>();
   for (const addr of state?.instances() ?? []) {
     if (!wanted.some((address) => isWithin(addr.text, address))) continue;
@@ -136,7 +156,7 @@ async function adoptState(
     const instance = state?.instance(addr);
     const entry = trackedAt(tracked, addr.text);
     for (const [key, object] of instance?.deposed ?? []) entry.deposed.set(key, object);
-    change(addr, instance?.current, undefined, entry, index, () => 'create');
+    change(addr, instance?.current, undefined, entry, source, () => 'create');
   }
   for (const [address, entry] of tracked) if (!present.has(address)) entry.object = undefined;
 }
@@ -146,7 +166,7 @@ function follow(
   run: RunSummary,
   wanted: readonly string[],
   tracked: Map<string, Tracked>,
-  index: HistoryIndex,
+  source: BlameSource,
   actionOf: ActionOf,
 ): void {
   const isWanted = ({ text }: InstanceAddr): boolean =>
@@ -168,20 +188,20 @@ function follow(
     case 'drop': {
       const { deposed } = event;
       const object = event.kind === 'put' ? event.object : undefined;
-      if (deposed === undefined) change(addr, object, run, entry, index, actionOf);
+      if (deposed === undefined) change(addr, object, run, entry, source, actionOf);
       else if (object === undefined) entry.deposed.delete(deposed);
       else entry.deposed.set(deposed, object);
       break;
     }
     case 'depose':
       if (entry.object !== undefined) entry.deposed.set(event.as, entry.object);
-      change(addr, undefined, run, entry, index, () => 'depose');
+      change(addr, undefined, run, entry, source, () => 'depose');
       break;
     case 'restore': {
       const object = entry.deposed.get(event.from);
       entry.deposed.delete(event.from);
       // A current object stays.
-      if (entry.object === undefined) change(addr, object, run, entry, index, () => 'restore');
+      if (entry.object === undefined) change(addr, object, run, entry, source, () => 'restore');
       break;
     }
     case 'intent':
@@ -195,12 +215,13 @@ function change(
   object: StoredObject | undefined,
   run: RunSummary | undefined,
   entry: Tracked,
-  { schemas }: HistoryIndex,
+  { index: { schemas }, secrets }: BlameSource,
   actionOf: ActionOf,
 ): void {
   const before = entry.object;
   if (before === undefined && object === undefined) return;
-  const changes = attributeChanges(before, object, sensitiveOf(addr, object ?? before, schemas));
+  const sensitive = sensitiveOf(addr, object ?? before, schemas);
+  const changes = attributeChanges(before, object, sensitive, secrets);
   const isStatusChange =
     before !== undefined && object !== undefined && before.status !== object.status;
   entry.object = object;

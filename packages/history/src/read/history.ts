@@ -39,11 +39,18 @@ export class History {
   readonly index: HistoryIndex;
   /** a run that has not ended: it is in progress, or it was interrupted and no run has followed */
   readonly pending: RunStart | undefined;
+  readonly #currentState: () => Promise<State | undefined>;
 
-  constructor(store: HistoryStore, index: HistoryIndex, pending: RunStart | undefined) {
+  constructor(
+    store: HistoryStore,
+    index: HistoryIndex,
+    pending: RunStart | undefined,
+    currentState: () => Promise<State | undefined>,
+  ) {
     this.store = store;
     this.index = index;
     this.pending = pending;
+    this.#currentState = currentState;
   }
 
   /** All runs, oldest first. */
@@ -123,7 +130,7 @@ export class History {
 
   /** Returns for each attribute of the objects at an address the run that changed it last. */
   async blame(address: string): Promise<Blame> {
-    return await blame(this.store, this.index, address);
+    return await blame(this.store, this.index, address, await this.#currentState());
   }
 }
 
@@ -159,7 +166,10 @@ export async function historyOf(opened: OpenedState): Promise<History> {
   const index = await store.readIndex();
   const pending = await store.readPending();
   const isRecorded = index.runs.some(({ id }) => id === pending?.id);
-  return new History(store, index, isRecorded ? undefined : pending);
+  return new History(store, index, isRecorded ? undefined : pending, async () => {
+    const { file } = await opened.manager.read();
+    return file?.state;
+  });
 }
 
 /** Returns the error for a history that cannot be read. */

@@ -1,10 +1,16 @@
-import type { InstanceAddr } from '@terrane/addresses';
 import { valueToJson } from '@terrane/cty';
-import { type State, StateDraft, type StateEvent, type StoredObject } from '@terrane/engine';
-import { type AttributeChange, attributeChanges, type PlainJson } from './attribute-changes.ts';
+import { type State, StateDraft, type StateEvent } from '@terrane/engine';
+import type { Secrets } from '@terrane/render';
+import {
+  type AttributeChange,
+  attributeChanges,
+  type PlainJson,
+  withoutCopies,
+} from './attribute-changes.ts';
 import { type ActionOf, type ObjectAction, objectActions } from './object-action.ts';
 import type { HistoryIndex } from '../record/history-store.ts';
-import { schemaKey } from '../record/run-facts.ts';
+import { sensitiveOf } from './sensitive-parts.ts';
+import { secretsOfStates } from './state-secrets.ts';
 
 /** The change of one object. */
 export interface ObjectChange {
@@ -33,15 +39,16 @@ export function describeChanges(
   actionAt: ReturnType<typeof objectActions> = objectActions({ command: '' }),
 ): StateChanges {
   const draft = new StateDraft(base);
+  const secrets = secretsOfStates(base, events, schemas);
   const objects: ObjectChange[] = [];
   let outputs: readonly OutputDifference[] = [];
   for (const [position, event] of events.entries()) {
-    const change = objectChange(draft, event, schemas, actionAt(position));
+    const change = objectChange(draft, event, { schemas, secrets }, actionAt(position));
     if (change !== undefined) objects.push(change);
     if (event.kind === 'outputs') {
       const before = draft.freeze();
       draft.apply(event);
-      outputs = outputDifferences(before, draft.freeze());
+      outputs = outputDifferences(before, draft.freeze(), secrets);
     } else {
       draft.apply(event);
     }
@@ -52,7 +59,7 @@ export function describeChanges(
 function objectChange(
   draft: StateDraft,
   event: StateEvent,
-  schemas: HistoryIndex['schemas'],
+  { schemas, secrets }: { readonly schemas: HistoryIndex['schemas']; readonly secrets: Secrets },
   actionOf: ActionOf,
 ): ObjectChange | undefined {
   switch (event.kind) {
@@ -67,6 +74,7 @@ function objectChange(
         before,
         after,
         sensitiveOf(addr, after ?? before, schemas),
+        secrets,
       );
       const action = actionOf(addr, before, after);
       if ((action === 'update' || action === 'refresh') && attributes.length === 0)
@@ -89,18 +97,13 @@ function objectChange(
   }
 }
 
-/** Returns the sensitive parts of an object; undefined if the history does not contain its schema. */
-export function sensitiveOf(
-  { resource: { resource } }: InstanceAddr,
-  object: StoredObject | undefined,
-  schemas: HistoryIndex['schemas'],
-): HistoryIndex['schemas'][string] | undefined {
-  if (object === undefined) return undefined;
-  const key = schemaKey(object.provider.provider.text, `${resource.mode}.${resource.type}`);
-  return Object.hasOwn(schemas, key) ? schemas[key] : undefined;
-}
-
-function outputDifferences(before: State, after: State): readonly OutputDifference[] {
+function outputDifferences(
+  before: State,
+  after: State,
+  secrets: Secrets,
+): readonly OutputDifference[] {
+  for (const { value, sensitive } of [...before.outputs.values(), ...after.outputs.values()])
+    if (sensitive) secrets.add(JSON.parse(valueToJson(value, value.type)));
   const names = new Set([...before.outputs.keys(), ...after.outputs.keys()]);
   const differences: OutputDifference[] = [];
   for (const name of [...names].sort()) {
@@ -113,12 +116,13 @@ function outputDifferences(before: State, after: State): readonly OutputDifferen
       differences.push({ path: name, sensitive: true });
       continue;
     }
-    differences.push({
+    const difference: OutputDifference = {
       path: name,
       // Written by valueToJson.
       ...(oldText === undefined ? {} : { before: JSON.parse(oldText) as PlainJson }),
       ...(text === undefined ? {} : { after: JSON.parse(text) as PlainJson }),
-    });
+    };
+    differences.push(withoutCopies(difference, secrets));
   }
   return differences;
 }
