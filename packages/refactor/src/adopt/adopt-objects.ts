@@ -9,9 +9,18 @@ import {
   warningDiagnostic,
 } from '@terrane/hcl';
 import { type Outcome, type Project, query, type RunPorts, SILENT } from '@terrane/ops';
+import { planJson, type Secrets, secretsOf } from '@terrane/render';
 import { type FileChange, keepFormatted } from '../file-change.ts';
 import { emptyPlanProblem, planTrial, type RefactorOptions } from '../prove.ts';
-import { argumentAt, type DraftForm, firstForm, nextForm, type Obstacle } from './draft-form.ts';
+import {
+  argumentAt,
+  type DraftForm,
+  firstForm,
+  formWithout,
+  ignoreArguments,
+  nextForm,
+  type Obstacle,
+} from './draft-form.ts';
 import { type Fold, foldedText, foldObjects } from './fold-objects.ts';
 import { ReferenceTable, withReferences } from './reference-table.ts';
 
@@ -136,6 +145,12 @@ async function draftVerified(
       if (trial.result === undefined) return { outcome: { diagnostics }, candidates };
       const others = otherChanges(trial.result, candidates);
       if (others !== undefined) return { outcome: { diagnostics: [others] }, candidates };
+      // The plan has read the sensitive arguments, which the query omits.
+      const cleaned = withoutCopies(candidates, secretsOf(planJson(trial.result)), rejected);
+      if (cleaned !== undefined) {
+        candidates = cleaned;
+        continue;
+      }
       const result = { changes: draft.changes, adopted: draft.adopted, rejected, managed };
       return { outcome: { result, diagnostics }, result, candidates };
     }
@@ -275,6 +290,46 @@ function nameFor(type: string, displayName: string, used: Set<string>): string {
   return name;
 }
 
+/**
+ * Leaves out arguments and blocks with copies of sensitive values, which providers store in attributes that are not
+ * sensitive. An object whose import block would contain one is rejected. Returns undefined if there are none.
+ */
+function withoutCopies(
+  candidates: readonly Candidate[],
+  secrets: Secrets,
+  rejected: RejectedObject[],
+): readonly Candidate[] | undefined {
+  if (secrets.isEmpty) return undefined;
+  let isChanged = false;
+  const cleaned = candidates.flatMap((candidate) => {
+    const { type, object, full } = candidate;
+    if (secrets.includedIn(candidate.import)) {
+      const reason = 'its import block would contain a sensitive value';
+      rejected.push({ type, displayName: object.displayName, reason });
+      isChanged = true;
+      return [];
+    }
+    const content = editHcl(full).block('resource')?.content;
+    const names = new Set([
+      ...(content?.attributes ?? []).map(({ name }) => name),
+      ...(content?.blocks() ?? []).map((block) => block.type),
+    ]);
+    const copies = [...names].filter((name) => isCopy(name, object.resource, secrets));
+    if (copies.length === 0) return [candidate];
+    isChanged = true;
+    return [{ ...candidate, ...formWithout(candidate, copies) }];
+  });
+  return isChanged ? cleaned : undefined;
+}
+
+/** Returns true if an argument or block of an object has a copy of a sensitive value. */
+function isCopy(name: string, object: Value, secrets: Secrets): boolean {
+  const plain = object.unmarkDeep().value;
+  if (plain.isNull || !plain.isKnown || plain.type.kind !== 'object') return false;
+  const part = plain.type.names.includes(name) ? plain.attr(name) : undefined;
+  return part !== undefined && secrets.marked(part).hasMarkDeep('sensitive');
+}
+
 /** Removes arguments that are null. Sensitive ones are not known, so their changes are ignored. */
 function tidyArguments(content: ReturnType<typeof editHcl>): void {
   const ignored: string[] = [];
@@ -284,11 +339,7 @@ function tidyArguments(content: ReturnType<typeof editHcl>): void {
     attribute.remove();
   }
   removeNulls(content);
-  if (ignored.length === 0) return;
-  const lifecycle = content.addBlock('lifecycle', [], {
-    ignore_changes: expression(`[${ignored.join(', ')}]`),
-  });
-  lifecycle.setComment('Sensitive values are not adopted.');
+  ignoreArguments(content, ignored);
 }
 
 function removeNulls(content: ReturnType<typeof editHcl>): void {

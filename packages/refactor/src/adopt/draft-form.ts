@@ -1,4 +1,4 @@
-import { editHcl, type NativeBlock, parseHcl, type Range } from '@terrane/hcl';
+import { editHcl, expression, type NativeBlock, parseHcl, type Range } from '@terrane/hcl';
 
 /** A `resource` block with the arguments that it may lack, because a plan is tried without them. */
 export interface DraftForm {
@@ -61,6 +61,36 @@ export function nextForm(
     // Of arguments that exclude each other, the longest name is usually that of a derived one (`zone`, `zone_id`).
     .toSorted((a, b) => b.length - a.length);
   return dropped === undefined ? undefined : formOf(full, new Set([...omitted, dropped]), needed);
+}
+
+/** Returns the form without some arguments and blocks, whose values are secrets; their changes are ignored. */
+export function formWithout(
+  { full, omitted, needed }: DraftForm,
+  names: readonly string[],
+): DraftForm {
+  const editor = editHcl(full);
+  const content = editor.block('resource')?.content;
+  for (const attribute of content?.attributes ?? [])
+    if (names.includes(attribute.name)) attribute.remove();
+  for (const block of content?.blocks() ?? []) if (names.includes(block.type)) block.remove();
+  if (content !== undefined) ignoreArguments(content, names);
+  return formOf(String(editor), omitted, needed);
+}
+
+/** Adds arguments with sensitive values to `ignore_changes`. */
+export function ignoreArguments(content: Content, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const existing = content.block('lifecycle');
+  const ignored = existing?.content.attribute('ignore_changes')?.source.replaceAll(/^\[|\]$/g, '');
+  const list = expression(
+    `[${[...(ignored === undefined ? [] : [ignored]), ...names].join(', ')}]`,
+  );
+  if (existing !== undefined) {
+    existing.content.set('ignore_changes', list);
+    return;
+  }
+  const lifecycle = content.addBlock('lifecycle', [], { ignore_changes: list });
+  lifecycle.setComment('Sensitive values are not adopted.');
 }
 
 function formOf(

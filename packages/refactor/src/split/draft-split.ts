@@ -33,10 +33,13 @@ export interface SplitValue {
   readonly value: Value;
   /** its type as an expression */
   readonly type: string;
+  /** true if references to it are sensitive */
   readonly isSensitive: boolean;
+  /** true if it is sensitive or a copy of a sensitive value, and therefore not written to a file */
+  readonly isSecret: boolean;
 }
 
-/** A value of a variable that is sensitive, and therefore not written to a file. */
+/** A value of a variable that is not written to a file, because it is a secret. */
 export interface UnsetVariable {
   readonly name: string;
   readonly value: Value;
@@ -291,7 +294,7 @@ class Draft {
       const name = subject.replace('var.', '');
       const variableValue = this.#ports.variableValues.get(name);
       if (variableValue === undefined) continue;
-      if (variableValue.isSensitive) unset.push({ name, value: variableValue.value });
+      if (variableValue.isSecret) unset.push({ name, value: variableValue.value });
       else settings[name] = valueToHcl(variableValue.value);
     }
     this.#declare(side, values, variables, settings, unset);
@@ -380,13 +383,13 @@ class Draft {
     for (const [text, name] of side.names.all) {
       const splitValue = values.get(text);
       if (splitValue === undefined) continue;
-      const { value, type, isSensitive } = splitValue;
+      const { value, type, isSensitive, isSecret } = splitValue;
       variables.addBlock('variable', [name], {
         description: `The value of ${text} when the state was split.`,
         ...(value.isNull ? {} : { type: expression(type) }),
         ...(isSensitive ? { sensitive: true } : {}),
       });
-      if (isSensitive) unset.push({ name, value });
+      if (isSecret) unset.push({ name, value });
       else settings[name] = valueToHcl(value);
     }
   }

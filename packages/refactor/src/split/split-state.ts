@@ -12,6 +12,7 @@ import {
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors, Source } from '@terrane/hcl';
 import { type FileSystem, pathsOf, userErrorText } from '@terrane/host';
+import { planJson, type Secrets, secretsOf } from '@terrane/render';
 import {
   DEFAULT_STATE_OPTIONS,
   editState,
@@ -44,7 +45,7 @@ export interface Split {
   readonly moved: readonly string[];
   /** outputs that move to the new root module */
   readonly outputs: readonly string[];
-  /** variables of either side whose values are sensitive and must be set from outside, as "PATH: NAME" */
+  /** variables of either side whose values are secrets and must be set from outside, as "PATH: NAME" */
   readonly unset: readonly string[];
   /** the stored state that the split was verified with */
   readonly base: StateFile;
@@ -70,9 +71,10 @@ export async function prepareSplit(
   if (configuration.root.encryption !== undefined) return { diagnostics: [encryptedStateError()] };
   const root = await readRoot(project.host.files);
   if (root.result === undefined) return { diagnostics: root.diagnostics };
+  const secrets = secretsOf(planJson(baseline.result));
   const evaluate = (texts: readonly string[]): Promise<Outcome<ReadonlyMap<string, SplitValue>>> =>
-    valuesOf(project, options, ports, texts);
-  const variableValues = givenVariables(configuration, variables);
+    valuesOf(project, options, ports, { texts, secrets });
+  const variableValues = givenVariables(configuration, variables, secrets);
   const paths = { cwd: project.host.environment.cwd, platform: project.host.environment };
   const drafted = await draftSplit(root.result, configuration, request, {
     evaluate,
@@ -299,7 +301,7 @@ async function valuesOf(
   project: Project,
   options: RefactorOptions,
   ports: RunPorts,
-  texts: readonly string[],
+  { texts, secrets }: { readonly texts: readonly string[]; readonly secrets: Secrets },
 ): Promise<Outcome<ReadonlyMap<string, SplitValue>>> {
   const values = new Map<string, SplitValue>();
   const problems: Diagnostic[] = [];
@@ -323,11 +325,7 @@ async function valuesOf(
         );
         continue;
       }
-      values.set(text, {
-        value: plain,
-        type: typeToString(plain.type),
-        isSensitive: value.hasMarkDeep('sensitive'),
-      });
+      values.set(text, splitValue(value, value.hasMarkDeep('sensitive'), secrets));
     }
   });
   const all = [...diagnostics.filter(({ severity }) => severity === 'error'), ...problems];
@@ -338,19 +336,26 @@ async function valuesOf(
 function givenVariables(
   configuration: Configuration,
   variables: ReadonlyMap<string, Value>,
+  secrets: Secrets,
 ): ReadonlyMap<string, SplitValue> {
   const variableValues = new Map<string, SplitValue>();
   for (const [name, value] of variables) {
     const declared = configuration.root.variables.get(name);
     if (declared === undefined) continue;
-    const plain = value.unmarkDeep().value;
-    variableValues.set(name, {
-      value: plain,
-      type: typeToString(plain.type),
-      isSensitive: declared.sensitive || declared.ephemeral || value.hasMarkDeep('sensitive'),
-    });
+    const isSensitive = declared.sensitive || declared.ephemeral || value.hasMarkDeep('sensitive');
+    variableValues.set(name, splitValue(value, isSensitive, secrets));
   }
   return variableValues;
+}
+
+function splitValue(value: Value, isSensitive: boolean, secrets: Secrets): SplitValue {
+  const plain = value.unmarkDeep().value;
+  return {
+    value: plain,
+    type: typeToString(plain.type),
+    isSensitive,
+    isSecret: isSensitive || secrets.marked(plain).hasMarkDeep('sensitive'),
+  };
 }
 
 async function requestProblem(

@@ -79,6 +79,40 @@ const QUERY = ['net', 'server']
 const NETS = [thing('net-0a1b2c3d', 'Main network'), thing('net-99887766', 'Other')];
 
 describe('adopt', () => {
+  it('writes no copy of a sensitive value', async () => {
+    const providers = cloud({
+      net: NETS,
+      server: [
+        thing('srv-1', 'Web', { password: 'canary-1', label: 'pw canary-1', policy: 'visible' }),
+        thing('srv-2', 'Db', { label: '4711', peers: ['x', 'user:canary-2'] }),
+        thing('srv-canary-1', 'Odd', {}),
+      ],
+    });
+    const bench = await Workbench.with({
+      'main.tf': `${MAIN}variable "pin" {
+  sensitive = true
+  default   = "4711"
+}
+variable "token" {
+  sensitive = true
+}
+`,
+      'all.tfquery.hcl': QUERY,
+    });
+    const environment = { TF_VAR_token: 'canary-2' };
+    const { code, stdout, stderr } = await bench.run('adopt -write', { providers, environment });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('its import block would contain a sensitive value');
+    const servers = await bench.read('adopted_cloud_server.tf');
+    expect(servers).toContain('ignore_changes = [password, label]');
+    expect(servers).toContain('ignore_changes = [password, label, peers]');
+    expect(servers).toContain('visible');
+    const written = `${stdout}${servers}${await bench.read('adopted_imports.tf')}`;
+    expect(written).not.toMatch(/canary|4711/);
+    const plan = await bench.run('plan', { providers, environment });
+    expect(plan.stdout).toContain('4 to import, 0 to add, 0 to change, 0 to destroy');
+  });
+
   it('writes configuration with references, imports and a file for each type', async () => {
     const providers = cloud({
       net: NETS,

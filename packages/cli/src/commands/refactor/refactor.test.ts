@@ -313,6 +313,63 @@ output "both" {
     expect(await bench.read('terraform.tfstate')).toBe(state);
   });
 
+  it('writes no copy of a sensitive value, also of a short or unmarked one', async () => {
+    const bench = await applied({
+      'main.tf': `variable "token" {
+  sensitive = true
+}
+variable "pin" {
+  sensitive = true
+}
+variable "repeated" {}
+resource "terraform_data" "token" {
+  input = var.token
+}
+resource "terraform_data" "pin" {
+  input = var.pin
+}
+resource "terraform_data" "zone" {
+  input = "zone-a"
+}
+resource "terraform_data" "user" {
+  input = [terraform_data.token.output, terraform_data.pin.output, terraform_data.zone.output]
+}
+resource "terraform_data" "other" {
+  input = "user:\${terraform_data.token.output}"
+}
+resource "terraform_data" "last" {
+  input = [terraform_data.other.output, var.repeated]
+}
+`,
+      'terraform.tfvars': 'token = "canary-77aa"\npin = "4711"\nrepeated = "x-canary-77aa"\n',
+    });
+    const sides = [
+      ['net', ['token', 'pin', 'zone'], ['token_output', 'pin_output'], ['token', 'pin']],
+      ['last', ['last'], [], ['other_output', 'repeated']],
+    ] as const;
+    for (const [directory, names, here, there] of sides) {
+      const addresses = names.map((name) => `terraform_data.${name}`).join(' ');
+      const { code, stdout, stderr } = await bench.run(
+        `refactor split -to=${directory} -write ${addresses}`,
+        { environment: { TF_VAR_token_output: 'canary-77aa', TF_VAR_pin_output: '4711' } },
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const name of here) expect(stdout).toContain(`.: ${name}`);
+      for (const name of there) expect(stdout).toContain(`${directory}: ${name}`);
+      expect(stdout).not.toMatch(/canary|4711/);
+      const { files: disk } = memoryHost({ disk: bench.disk, cwd: '/project' });
+      for (const place of ['.', directory]) {
+        for (const { name } of await disk.readDirectory(place)) {
+          if (!/\.tf$|\.auto\.tfvars$/.test(name)) continue;
+          expect(await bench.read(`${place}/${name}`), name).not.toMatch(/canary|4711/);
+        }
+      }
+    }
+    expect(await bench.read('split.auto.tfvars')).toContain('zone_output');
+    // The value was not sensitive where it was used, so the variable is not either.
+    expect(await bench.read('split_variables.tf')).not.toContain('sensitive');
+  });
+
   it.each([
     ['net', 'terraform_data.none', 'no resource or module call terraform_data.none'],
     ['modules', 'terraform_data.net', 'is not an empty directory'],
