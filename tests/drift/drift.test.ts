@@ -198,6 +198,40 @@ describe('drift', () => {
     });
   });
 
+  it('shows no copy of a sensitive value in any format', async () => {
+    await applied(`${MAIN.replace('"swordfish-1"', '"9f3a"')}output "note" {
+  value = life_thing.a.note
+}
+output "tags" {
+  value = life_thing.a.tags
+}
+`);
+    bench.change('a-1', { secret: 'swordfish-2', note: 'see swordfish-2', tags: { env: '9f3a' } });
+    const texts: string[] = [];
+    for (const args of [
+      ['-verbose', '-accept'],
+      ['-json'],
+      ['-plan', '-json'],
+      ['-annotations=github'],
+      ['-annotations=azure'],
+    ]) {
+      const { exit, stdout, stderr } = await bench.run(
+        ...['drift', ...args, '-sarif=out.sarif', '-junit-xml=out.xml', '-code-quality=out.json'],
+      );
+      expect(exit).toBe(2);
+      texts.push(
+        stdout,
+        stderr,
+        ...['out.sarif', 'out.xml', 'out.json'].map((name) => bench.read(name)),
+      );
+    }
+    expect(texts.join('\n')).toContain('output.note');
+    expect(texts.join('\n')).not.toMatch(/swordfish|9f3a/);
+    const explained = await bench.run('explain', '-json', 'life_thing.a');
+    expect(explained.stdout).toContain('"note"');
+    expect(explained.stdout).not.toMatch(/swordfish|9f3a/);
+  });
+
   it('rejects invalid options', async () => {
     await applied();
     for (const [option, text] of [

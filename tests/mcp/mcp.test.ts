@@ -169,6 +169,26 @@ describe('the server', () => {
     }
   });
 
+  it('sends no copy of a secret in the drift of an object', async () => {
+    await opened();
+    bench.change('a-1', {
+      secret: '7c1e',
+      note: '7c1e',
+      tags: { old: `was ${SECRET}-attribute` },
+      zone: 'visible-zone',
+    });
+    const { text, data } = await session.call('drift', { level: 'noise' });
+    expect(data.entries.items.map(({ address }: { address: string }) => address)).toContain(
+      'life_thing.a',
+    );
+    expect(text).toContain('visible-zone');
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain('7c1e');
+    // The state still has the former value.
+    const shown = await session.call('state_show', { address: 'life_thing.a' });
+    expect(shown.text).not.toContain(SECRET);
+  });
+
   it('evaluates expressions without access to files', async () => {
     await opened();
     expect(

@@ -11,7 +11,7 @@ import {
   selectedWorkspace,
   withReadOnlyRun,
 } from '@terrane/ops';
-import { pathWords } from '@terrane/render';
+import { pathWords, planJson, Secrets, secretsOf } from '@terrane/render';
 import { attributeDifferences, type Difference } from './attribute-differences.ts';
 import { configuredArgument, isIgnoredByConfiguration } from './configured-argument.ts';
 import { locationOf } from './location.ts';
@@ -111,8 +111,7 @@ async function predict(
   refreshed: Plan,
   { providersPlan = false }: DriftRequest,
 ): Promise<Outcome<Predictor>> {
-  const hasDrift = refreshed.errored || refreshed.applyable;
-  if (!hasDrift) return { diagnostics: [] };
+  if (!hasDrift(refreshed)) return { diagnostics: [] };
   const planRequest: PlanRequest = { ...request, mode: 'normal', refresh: false };
   const { result, diagnostics } = await run.plan(planRequest, refreshed.priorState);
   if (result === undefined || hasErrors(diagnostics)) {
@@ -123,6 +122,11 @@ async function predict(
     result: await Predictor.open(run.project, result, refreshed, providersPlan),
     diagnostics: [],
   };
+}
+
+/** Returns true if a refresh-only plan may have found drift. */
+function hasDrift({ errored, applyable }: Plan): boolean {
+  return errored || applyable;
 }
 
 function unpredictable(diagnostics: readonly Diagnostic[]): Diagnostic {
@@ -139,18 +143,21 @@ class DriftFinder {
   readonly #calls: ReadOnlyCalls;
   readonly #rules: AppliedRules;
   readonly #references: ReferenceIndex;
+  /** those of the state, of the refreshed objects and of the variables */
+  readonly #secrets: Secrets;
 
   constructor(plan: Plan, calls: ReadOnlyCalls, rules: AppliedRules) {
     this.#plan = plan;
     this.#calls = calls;
     this.#rules = rules;
     this.#references = new ReferenceIndex(plan.configuration, plan.schemas);
+    this.#secrets = hasDrift(plan) ? secretsOf(planJson(plan)) : new Secrets();
   }
 
   /** Returns the entries, none if and only if applying the refresh-only plan would change nothing. */
   entries(predictor: Predictor | undefined): readonly DriftEntry[] {
-    const { drift, outputs, adopted, applyable, errored } = this.#plan;
-    if (!applyable && !errored) return [];
+    const { drift, outputs, adopted } = this.#plan;
+    if (!hasDrift(this.#plan)) return [];
     const entries: DriftEntry[] = [];
     const drifted = new Set<InstanceAddr>();
     for (const change of drift) {
@@ -175,8 +182,8 @@ class DriftFinder {
     const { addr, provider, action } = change;
     const { mode, type } = addr.resource.resource;
     const schema = this.#plan.schemas.resource(provider.provider, mode, type);
-    const before = withSchemaMarks(change.before, schema);
-    const after = withSchemaMarks(change.after, schema);
+    const before = this.#secrets.marked(withSchemaMarks(change.before, schema));
+    const after = this.#secrets.marked(withSchemaMarks(change.after, schema));
     const isVanished = action === 'delete';
     const prediction = predictor?.ofInstance(addr, isVanished) ?? NO_PREDICTION;
     const common = { address: addr.text, kind: 'resource', isVanished, prediction } as const;
@@ -239,7 +246,9 @@ class DriftFinder {
   }
 
   #ofOutput(change: OutputChange, predictor: Predictor | undefined): DriftEntry {
-    const { name, before, after, sensitive } = change;
+    const { name, sensitive } = change;
+    const before = this.#secrets.marked(change.before);
+    const after = this.#secrets.marked(change.after);
     const address = `output.${name}`;
     const output = this.#plan.configuration.root.outputs.get(name);
     const isSecret = sensitive || hasSecrets(before) || hasSecrets(after);

@@ -1,5 +1,6 @@
-import { type Explanation, openExplainer, type Plan } from '@terrane/engine';
+import { type Cause, type Explanation, openExplainer, type Plan } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
+import { planJson, type Secrets, secretsOf } from '@terrane/render';
 import { functionPorts } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { plan } from './plan.ts';
@@ -43,7 +44,7 @@ export async function explain(
     : { result: explained.result, diagnostics };
 }
 
-/** Explains an existing plan. */
+/** Explains an existing plan. Copies of sensitive values of the plan are marked as sensitive in the causes. */
 export async function explainPlan(
   project: Project,
   plan: Plan,
@@ -55,9 +56,39 @@ export async function explainPlan(
     workspace: (await selectedWorkspace(project)).name,
     cwd: workingDirectoryOf(project),
   });
-  if (address === undefined) return { result: await explainer.all(unchanged), diagnostics: [] };
-  const { explanations, diagnostics } = await explainer.explain(address);
-  return hasErrors(diagnostics) ? { diagnostics } : { result: explanations, diagnostics };
+  const { explanations, diagnostics } =
+    address === undefined
+      ? { explanations: await explainer.all(unchanged), diagnostics: [] }
+      : await explainer.explain(address);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  return { result: withMarkedCopies(explanations, secretsOf(planJson(plan))), diagnostics };
+}
+
+function withMarkedCopies(
+  explanations: readonly Explanation[],
+  secrets: Secrets,
+): readonly Explanation[] {
+  if (secrets.isEmpty) return explanations;
+  /** causes that several explanations share stay shared */
+  const known = new Map<Cause, Cause>();
+  const marked = (causes: readonly Cause[]): readonly Cause[] =>
+    causes.map((cause) => {
+      const existing = known.get(cause);
+      if (existing !== undefined) return existing;
+      const result: Cause = {
+        ...cause,
+        ...(cause.before === undefined ? {} : { before: secrets.marked(cause.before) }),
+        ...(cause.after === undefined ? {} : { after: secrets.marked(cause.after) }),
+        causes: marked(cause.causes),
+      };
+      known.set(cause, result);
+      return result;
+    });
+  return explanations.map((explanation) => ({
+    ...explanation,
+    causes: marked(explanation.causes),
+    unknown: explanation.unknown.map((entry) => ({ ...entry, causes: marked(entry.causes) })),
+  }));
 }
 
 async function newPlan(

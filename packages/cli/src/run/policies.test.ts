@@ -63,6 +63,30 @@ describe('policies of a plan', () => {
     expect(fixed.stdout).toContain('Policies: 1 passed (1 policy).');
   });
 
+  it('hides copies of sensitive values in messages', async () => {
+    const rule = (name: string): string => `
+resource_policy "terraform_data" "${name}" {
+  operations        = ["update"]
+  filter            = core::can(prior_attrs.output.secret)
+  enforcement_level = "mandatory"
+  enforce {
+    condition     = false
+    error_message = "secret \${prior_attrs.output.secret} of \${prior_attrs.output.ok}"
+  }
+}
+`;
+    const work = await bench('');
+    await work.run('apply -auto-approve');
+    await work.write('policies/a.policy.hcl', rule('shown'));
+    const result = await work.run(
+      'plan -var ok=true -json -policies=policies -policy-sarif=out.sarif',
+    );
+    const text = await work.run('plan -var ok=true -policies=policies');
+    expect(flat(text)).toContain('secret (sensitive value) of false');
+    const reports = flat(result) + text.stderr + (await work.read('out.sarif'));
+    expect(reports).not.toContain('canary-4711');
+  });
+
   it('warns for an advisory policy', async () => {
     const work = await bench(childPolicy('attrs.input.ok', 'advisory'));
     const result = await work.run('plan -policies=policies -detailed-exitcode');

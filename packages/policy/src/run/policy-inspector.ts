@@ -10,7 +10,7 @@ import type {
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
-import { planJson } from '@terrane/render';
+import { planJson, type Secrets, secretsOf } from '@terrane/render';
 import type { FiledPolicy, PolicySet } from '../evaluate/policy-set.ts';
 import type { PolicyResult } from '../evaluate/result.ts';
 import type { PolicyOperation } from '../language/model.ts';
@@ -63,6 +63,7 @@ export class PolicyInspector implements Inspector {
   #plan: Plan | undefined;
   #world: PlanWorld | undefined;
   #run: InspectedRun | undefined;
+  #secrets: Secrets | undefined;
 
   constructor(options: PolicyInspectorOptions) {
     this.#options = options;
@@ -97,6 +98,7 @@ export class PolicyInspector implements Inspector {
     this.#checkerResults.length = 0;
     this.#undecided.clear();
     this.#plan = plan;
+    this.#secrets = undefined;
     this.#run = run;
     const earlier = plan.annotations?.get('policy_results');
     if (earlier !== undefined) this.#options.overrides.adopt(earlier, this.#options.set.digest);
@@ -188,11 +190,12 @@ export class PolicyInspector implements Inspector {
     addr?: InstanceAddr,
   ): Promise<void> {
     for (const filed of policies) {
-      const result = await evaluation.evaluate(filed, subject.values);
-      if (result === undefined) {
+      const evaluated = await evaluation.evaluate(filed, subject.values);
+      if (evaluated === undefined) {
         this.#forget(subject, filed);
         continue;
       }
+      const result = this.#withoutCopies(evaluated);
       if (result.outcome === 'unknown') this.#keepUndecided(subject, filed, addr);
       if (result.outcome === 'unknown' && moment === 'after-apply')
         diagnostics.push(neverDecided(subject, result));
@@ -200,6 +203,25 @@ export class PolicyInspector implements Inspector {
       this.#record(judgement);
       diagnostics.push(...judgementDiagnostics(judgement));
     }
+  }
+
+  /** Removes copies of sensitive values, which carry no mark, from the messages of a result. */
+  #withoutCopies(result: PolicyResult): PolicyResult {
+    const isSilent = result.enforcements.every(({ message }) => message === undefined);
+    if (isSilent) return result;
+    return {
+      ...result,
+      enforcements: result.enforcements.map(({ message, ...rest }) => ({
+        ...rest,
+        ...(message === undefined ? {} : { message: this.#withoutSecrets(message) }),
+      })),
+    };
+  }
+
+  #withoutSecrets(message: string): string {
+    if (this.#plan === undefined) return message;
+    this.#secrets ??= secretsOf(planJson(this.#plan));
+    return this.#secrets.hiddenIn(message);
   }
 
   #keepUndecided(subject: PolicySubject, filed: FiledPolicy, addr: InstanceAddr | undefined): void {
@@ -263,7 +285,9 @@ export class PolicyInspector implements Inspector {
     const json = planJson(plan);
     const results = await Promise.all(
       checkers.map(async (checker): Promise<CheckerResult> => {
-        const { outcome, messages } = await runChecker(host, checker, json, signal);
+        const { outcome, messages: reported } = await runChecker(host, checker, json, signal);
+        // The plan that checkers receive contains sensitive values.
+        const messages = reported.map((message) => this.#withoutSecrets(message));
         const canOverride = checker.level === 'mandatory_overridable' && outcome !== 'pass';
         const override = canOverride ? overrides.of(checker.name, checker.name) : undefined;
         return { checker, outcome, messages, ...(override === undefined ? {} : { override }) };
