@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../../editors/vscode/build.ts';
-import { CHROMIUM, launchBrowser } from '../playground/browser.ts';
+import { CHROMIUM, launchBrowser, newPage } from '../playground/browser.ts';
 import { type CodeServer, HAS_CODE_SERVER, startCodeServer } from './code-server.ts';
 import { VsCodePage } from './vscode-page.ts';
 
@@ -60,8 +60,7 @@ beforeAll(async () => {
   const { vsix } = await buildExtension(join(work, 'built'));
   server = await startCodeServer(work, vsix, { 'editor.inlayHints.enabled': 'on' });
   browser = await launchBrowser();
-  page = await browser.newPage({ viewport: { width: 1300, height: 850 } });
-  page.setDefaultTimeout(40_000);
+  page = await newPage(browser, { viewport: { width: 1300, height: 850 } });
   code = new VsCodePage(page);
   await page.goto(`${server.url}?folder=${join(work, 'module')}`);
   await code.open('main.tf');
@@ -130,7 +129,7 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
       await page.getByText('You trust this folder').waitFor();
       await page.locator('.tab[data-resource-name="main.tf"]').click();
       await page.locator('.editor-instance .squiggly-error').first().waitFor();
-    }, 60_000);
+    });
 
     test('completes references', async () => {
       await code.goTo(12, 27);
@@ -176,7 +175,7 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
     test('formats', async () => {
       await code.command('Format Document');
       await expect
-        .poll(() => code.editorText(), { timeout: 20_000 })
+        .poll(() => code.editorText())
         .toMatch(
           /\n {2}input {12}= local\.title(?:= "WEB-2")?\n {2}triggers_replace = \[var\.size\]/,
         );

@@ -12,6 +12,7 @@ import {
   CHROMIUM,
   isTooWide,
   launchBrowser,
+  newPage,
 } from '../playground/browser.ts';
 
 const isRequired = process.env['CI'] === 'true';
@@ -60,7 +61,7 @@ function planPage(name: string, files: Readonly<Record<string, string>>, changed
 }
 
 async function open(url: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await newPage(browser, options);
   page.on('pageerror', (error) => {
     throw error;
   });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** The installed Chromium; undefined if there is none. */
 export const CHROMIUM: string | undefined = [
@@ -21,6 +21,19 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** The limit of a wait in a page, on a machine that other tests occupy. */
+const WAIT_MS = 90_000;
+
+/** Opens a page in a context of its own. */
+export async function newPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_MS);
+  return await context.newPage();
 }
 
 const axeSource = readFileSync(

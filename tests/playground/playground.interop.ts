@@ -11,7 +11,7 @@ import {
   type PlaygroundSize,
 } from '../../site/playground/build.ts';
 import type { Reply } from '../../site/playground/protocol.ts';
-import { accessibilityProblems, CHROMIUM, isTooWide, launchBrowser } from './browser.ts';
+import { accessibilityProblems, CHROMIUM, isTooWide, launchBrowser, newPage } from './browser.ts';
 import { documentationExamples, EXAMPLE_VARIABLES } from './examples.ts';
 import { planWithProgram } from './plan-with-program.ts';
 import { serveFolder } from './static-server.ts';
@@ -41,8 +41,8 @@ async function open(
   options: Parameters<Browser['newContext']>[0] = {},
   hash = '',
 ): Promise<{ readonly page: Page; readonly context: BrowserContext }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
+  const page = await newPage(browser, { viewport: { width: 1280, height: 800 }, ...options });
+  const context = page.context();
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems, isTooWide, launchBrowser } from '../playground/browser.ts';
+import { accessibilityProblems, isTooWide, launchBrowser, newPage } from '../playground/browser.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 
 const ORGANIZATION = '/api/v2/organizations/dev';
@@ -83,9 +83,8 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-  return await context.newPage();
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  return await newPage(browser, { ignoreHTTPSErrors: true, ...options });
 }
 
 /** Types the token by the keyboard: its field has the focus as soon as the page is displayed. */
@@ -120,7 +119,7 @@ describe('pages', () => {
     ['light', 400],
     ['dark', 400],
   ] as const)('are accessible, and as wide as their window: %s, %d', async (theme, width) => {
-    const page = await newPage({ colorScheme: theme, viewport: { width, height: 800 } });
+    const page = await openPage({ colorScheme: theme, viewport: { width, height: 800 } });
     await page.goto(`${server.url}/app`);
     expect(await accessibilityProblems(page)).toEqual([]);
     await signIn(page);
@@ -150,7 +149,7 @@ describe('pages', () => {
   });
 
   it('approve a run by the keyboard, and follow it to its end', async () => {
-    const page = await newPage();
+    const page = await openPage();
     await signIn(page);
     await page.goto(`${server.url}${workspacePage(`/runs/${run}`)}`);
     await pressByKeyboard(page, /Approve this plan/);
@@ -185,7 +184,7 @@ describe('the sign-in of a program', () => {
       response_type: 'code',
       state: 'state',
     });
-    const page = await newPage();
+    const page = await openPage();
     if (inSession) await signIn(page);
     await page.goto(`${server.url}/app/oauth2/auth?${query.toString()}`);
     if (!inSession) await typeToken(page);

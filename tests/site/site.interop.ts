@@ -12,6 +12,7 @@ import {
   CHROMIUM,
   isTooWide,
   launchBrowser,
+  newPage,
 } from '../playground/browser.ts';
 import { serveFolder } from '../playground/static-server.ts';
 
@@ -64,7 +65,7 @@ async function open(
   options: NonNullable<Parameters<Browser['newContext']>[0]>,
 ): Promise<Page> {
   if (browser === undefined) throw new Error('no Chromium');
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await newPage(browser, options);
   await page.goto(server.url + path);
   return page;
 }
