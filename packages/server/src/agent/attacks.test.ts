@@ -6,7 +6,7 @@ import { packTar } from 'modern-tar';
 import { nodeHost } from '@terrane/host';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unpackConfiguration } from './unpack-configuration.ts';
-import { variablesFile } from './run-job.ts';
+import { variablesFile } from './job-directory.ts';
 
 describe('configurations of strangers', () => {
   const link = (name: string, linkname: string) => ({

@@ -40,3 +40,12 @@ function resourceChanges(plan: unknown): readonly unknown[] {
   const list = fields(plan)['resource_changes'];
   return Array.isArray(list) ? list : [];
 }
+
+/** Parses JSON that a command has printed. Returns an empty object for other content. */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return {};
+  }
+}

@@ -3,35 +3,29 @@ import { errorText, type Host, TextTail } from '@terrane/host';
 import { fields } from '../http/request.ts';
 import { LARGEST_STREAM } from '../services/blobs.ts';
 import type { AgentJob, JobResult } from '../services/jobs.ts';
-import type { RunVariable } from '../services/variables.ts';
 import { type AgentClient, JobLost } from './agent-client.ts';
 import type { AgentReport } from './agent-message.ts';
 import { EVENTS_PATH, type Execute } from './execute.ts';
 import { EventWriter } from './event-writer.ts';
 import { programExecutor } from './execute-program.ts';
+import { JobDirectory, type JobDirectoryContext, POLICIES } from './job-directory.ts';
 import { LogWriter } from './log-writer.ts';
 import { mirroredFiles } from './mirrored-files.ts';
-import { changesOf, countChanges, versionOfPlan } from './plan-facts.ts';
+import { changesOf, countChanges, parseJsonBytes, versionOfPlan } from './plan-facts.ts';
+import { planArguments } from './plan-arguments.ts';
 import { programProblem, UNSAVED } from './program-problem.ts';
 import type { Program, Programs } from './programs.ts';
 import { StateReplica } from './state-replica.ts';
-import { unpackConfiguration } from './unpack-configuration.ts';
 
 /** The context of the execution of jobs. */
-export interface JobContext {
+export interface JobContext extends JobDirectoryContext {
   readonly client: AgentClient;
   readonly host: Pick<Host, 'files' | 'clock' | 'environment' | 'spawn'>;
   readonly execute: Execute;
   /** the programs that execute runs of workspaces with another engine */
   readonly programs: Programs;
-  /** the host name of the server, for the credentials of `terraform_remote_state` */
-  readonly serverHost: string;
-  /** variables of the agent's environment that runs receive */
-  readonly passedEnvironment: Readonly<Record<string, string>>;
   /** the release of the engine, for the log */
   readonly version: string;
-  /** a directory for downloaded providers, shared by the jobs of the agent */
-  readonly cacheDirectory?: string;
   /** the data of the agent, for states of programs that the server did not receive; nothing removes them */
   readonly dataDirectory: string;
   /** receives messages for the operator */
@@ -39,12 +33,6 @@ export interface JobContext {
 }
 
 const HEARTBEAT_MS = 5_000;
-const OVERRIDE_NAME = 'zz_terrane_run_override.tf';
-/** The backend of runs: `path` is the state of a workspace with the name `default`. */
-const OVERRIDE =
-  'terraform {\n  backend "local" {\n    path          = ".terrane/state/default/terraform.tfstate"\n    workspace_dir = ".terrane/state"\n  }\n}\n';
-/** The directory of the policies, relative to the root module. */
-const POLICIES = '.terrane/policies';
 const DRIFT_REPORT = '.terrane/drift.json';
 /** Exit codes of `drift`. */
 const [NO_DRIFT, DRIFT] = [0, 2];
@@ -75,7 +63,7 @@ export async function runJob(
 class JobWork {
   readonly #context: JobContext;
   readonly #job: AgentJob;
-  readonly #directory: string;
+  readonly #paths: JobDirectory;
   readonly #log: LogWriter;
   readonly #events: EventWriter;
   readonly #interrupts = new Set<(isLost: boolean) => void>();
@@ -90,20 +78,10 @@ class JobWork {
   constructor(context: JobContext, job: AgentJob, directory: string) {
     this.#context = context;
     this.#job = job;
-    this.#directory = directory;
+    this.#paths = new JobDirectory(context, job, directory);
     const { client, host } = context;
     this.#log = new LogWriter(client, job, host.clock);
     this.#events = new EventWriter(client, job, host.clock);
-  }
-
-  /** the directory of the root module */
-  get #root(): string {
-    return posix.join(this.#directory, 'configuration', this.#job.workspace.workingDirectory);
-  }
-
-  /** the directory of the state, relative to the root module */
-  get #stateDirectory(): string {
-    return `.terrane/state/${this.#job.workspace.name}`;
   }
 
   async run(): Promise<JobResult['outcome']> {
@@ -169,7 +147,7 @@ class JobWork {
       `Terrane v${this.#context.version}\nRun ${this.#job.run.id} of workspace ${workspace.organization}/${workspace.name}\n\n`,
     );
     await this.#chooseProgram();
-    await this.#prepare();
+    await this.#paths.prepare();
     if (!(await this.#initialise())) return this.#failed();
     if (kind === 'drift') return await this.#drift();
     return kind === 'plan' ? await this.#plan() : await this.#apply();
@@ -193,67 +171,6 @@ class JobWork {
     this.#log.write(`Executed with ${pin.name} ${this.#program.version}.\n\n`);
   }
 
-  /** Writes the configuration, the variables, the state and its journal. */
-  async #prepare(): Promise<void> {
-    const { client, host } = this.#context;
-    const { files } = host;
-    const root = this.#root;
-    const archive = await client.content(this.#job, 'configuration');
-    if (archive === undefined) throw new Error('The server has no configuration for the run.');
-    await files.makeDirectory(posix.join(this.#directory, 'configuration'));
-    await unpackConfiguration(files, archive, posix.join(this.#directory, 'configuration'));
-    if ((await files.stat(root))?.kind !== 'directory') {
-      throw new Error(
-        `The working directory ${JSON.stringify(this.#job.workspace.workingDirectory)} of the workspace does not exist in the configuration.`,
-      );
-    }
-    // Data directories in the upload are specific to the machine of the client.
-    await files.removeTree(posix.join(root, '.terraform'));
-    await files.removeTree(posix.join(root, '.terrane'));
-    const states = posix.join(root, this.#stateDirectory);
-    await files.makeDirectory(states);
-    await files.writeFile(posix.join(root, OVERRIDE_NAME), OVERRIDE);
-    await files.writeFile(
-      posix.join(root, '.terrane/run.tfvars'),
-      variablesFile(this.#job.variables),
-      { mode: 0o600 },
-    );
-    await files.writeFile(
-      posix.join(root, '.terrane/cli.tfrc'),
-      `credentials ${JSON.stringify(this.#context.serverHost)} {\n  token = ${JSON.stringify(this.#job.token)}\n}\n`,
-      { mode: 0o600 },
-    );
-    await this.#writeIdentity();
-    const state = await client.content(this.#job, 'state');
-    if (state !== undefined) {
-      await files.writeFile(posix.join(states, 'terraform.tfstate'), state, { mode: 0o600 });
-    }
-    await this.#writePolicies();
-    const journal = await client.content(this.#job, 'journal');
-    if (journal !== undefined) {
-      await files.writeFile(posix.join(states, '.terraform.tfstate.journal'), journal, {
-        mode: 0o600,
-      });
-    }
-  }
-
-  /** Writes the policies of the run beside the configuration. The server has checked their names. */
-  async #writePolicies(): Promise<void> {
-    if (this.#job.policies === undefined) return;
-    const { client, host } = this.#context;
-    const content = await client.content(this.#job, 'policies');
-    if (content === undefined) throw new Error('The server has no policies for the run.');
-    const list: unknown = parseJsonBytes(content);
-    const directory = posix.join(this.#root, POLICIES);
-    for (const each of Array.isArray(list) ? (list as readonly unknown[]) : []) {
-      const { path, text } = fields(each);
-      const file = posix.join(directory, String(path));
-      if (!file.startsWith(`${directory}/`)) throw new Error('A policy has an invalid name.');
-      await host.files.makeDirectory(posix.dirname(file));
-      await host.files.writeFile(file, String(text));
-    }
-  }
-
   async #initialise(): Promise<boolean> {
     let output = '';
     const { code } = await this.#execute(['init', '-input=false', '-no-color'], (text) => {
@@ -267,7 +184,7 @@ class JobWork {
     const { client, host } = this.#context;
     const code = await this.#makePlan('plan.tfplan', true);
     if (code !== NO_CHANGES && code !== CHANGES) return this.#failed();
-    const plan = await host.files.readFile(posix.join(this.#root, '.terrane/plan.tfplan'));
+    const plan = await host.files.readFile(posix.join(this.#paths.root, '.terrane/plan.tfplan'));
     const json = await this.#planJson('plan.tfplan');
     await client.putContent(this.#job, 'plan-json', json);
     if (this.#program !== undefined) {
@@ -295,7 +212,7 @@ class JobWork {
       (text) => this.#log.write(text),
     );
     if (code !== NO_DRIFT && code !== DRIFT) return this.#failed();
-    const report = await host.files.readFile(posix.join(this.#root, DRIFT_REPORT));
+    const report = await host.files.readFile(posix.join(this.#paths.root, DRIFT_REPORT));
     await client.putContent(this.#job, 'drift-report', report);
     return { outcome: 'succeeded', hasChanges: code === DRIFT, summary: this.#summary };
   }
@@ -306,35 +223,9 @@ class JobWork {
 
   /** Plans with the options of the run. Returns the exit code of `plan -detailed-exitcode`. */
   async #makePlan(name: string, isShown: boolean): Promise<number> {
-    const { options, isDestroy } = this.#job.run;
-    const texts = (option: string): readonly string[] => {
-      const value = options[option];
-      return Array.isArray(value) ? value.map(String) : [];
-    };
-    const { code } = await this.#execute(
-      [
-        'plan',
-        '-input=false',
-        '-no-color',
-        '-detailed-exitcode',
-        `-out=.terrane/${name}`,
-        '-var-file=.terrane/run.tfvars',
-        ...(this.#job.policies === undefined
-          ? []
-          : // The server decides about failures, as they may be overridden.
-            [`-policies=${POLICIES}`, '-policy-report-only']),
-        ...(isShown && this.#program === undefined ? [`-json-into=${EVENTS_PATH}`] : []),
-        ...(isDestroy ? ['-destroy'] : []),
-        ...(options['refresh-only'] === true ? ['-refresh-only'] : []),
-        ...(options['refresh'] === false ? ['-refresh=false'] : []),
-        ...texts('target-addrs').map((address) => `-target=${address}`),
-        ...texts('replace-addrs').map((address) => `-replace=${address}`),
-        ...texts('invoke-action-addrs').map((address) => `-invoke=${address}`),
-        ...(options['allow-config-generation'] === true
-          ? ['-generate-config-out=generated_resources.tf']
-          : []),
-      ],
-      (text) => this.#log.write(text),
+    const hasEvents = isShown && this.#program === undefined;
+    const { code } = await this.#execute(planArguments(this.#job, name, hasEvents), (text) =>
+      this.#log.write(text),
     );
     return code;
   }
@@ -343,7 +234,7 @@ class JobWork {
     const { client, host } = this.#context;
     const plan = await client.content(this.#job, 'plan');
     if (plan === undefined) throw new Error('The server has no plan for the run.');
-    await host.files.writeFile(posix.join(this.#root, '.terrane/plan.tfplan'), plan, {
+    await host.files.writeFile(posix.join(this.#paths.root, '.terrane/plan.tfplan'), plan, {
       mode: 0o600,
     });
     if (this.#program !== undefined) return await this.#applyWithProgram();
@@ -380,7 +271,7 @@ class JobWork {
     const { client, host } = this.#context;
     const replica = new StateReplica({
       host,
-      path: posix.join(this.#root, this.#stateDirectory, 'terraform.tfstate'),
+      path: this.#paths.state,
       put: (bytes) => client.putState(this.#job, bytes),
     });
     await replica.open();
@@ -485,9 +376,7 @@ class JobWork {
   ) {
     if (this.#lost !== undefined) throw this.#lost;
     const { client, host } = this.#context;
-    const root = this.#root;
-    const state = posix.join(root, this.#stateDirectory, 'terraform.tfstate');
-    const journal = posix.join(root, this.#stateDirectory, '.terraform.tfstate.journal');
+    const { root, state, journal } = this.#paths;
     const mirror = {
       putState: (bytes: Uint8Array) => client.putState(this.#job, bytes),
       putJournal: (offset: number, bytes: Uint8Array) =>
@@ -499,7 +388,7 @@ class JobWork {
         : programExecutor(host, this.#program.path);
     return await execute(args, {
       directory: root,
-      environment: this.#environment(),
+      environment: this.#paths.environment(this.#program === undefined),
       files: (files) =>
         mirroredFiles(files, { state, journal }, mirror, (path) =>
           path.startsWith('/') ? path : posix.join(root, path),
@@ -513,59 +402,6 @@ class JobWork {
         return () => void this.#interrupts.delete(listener);
       },
     });
-  }
-
-  #environment(): Record<string, string> {
-    const { cacheDirectory, passedEnvironment } = this.#context;
-    const ofRun = this.#job.variables.filter(({ category }) => category === 'env');
-    const { name, organization, project } = this.#job.workspace;
-    const ofEngine =
-      this.#program === undefined
-        ? { ...(cacheDirectory !== undefined && { TF_PLUGIN_CACHE_DIR: cacheDirectory }) }
-        : // The cache of other programs does not support several of them at the same time.
-          { CHECKPOINT_DISABLE: '1' };
-    return {
-      ...passedEnvironment,
-      ...ofEngine,
-      ...Object.fromEntries(ofRun.map((each) => [each.key, each.value])),
-      ...this.#identityEnvironment(),
-      TF_CLI_CONFIG_FILE: posix.join(this.#root, '.terrane/cli.tfrc'),
-      TF_IN_AUTOMATION: '1',
-      TF_INPUT: '0',
-      TF_WORKSPACE: name,
-      TFC_RUN_ID: this.#job.run.id,
-      TFC_WORKSPACE_NAME: name,
-      TFC_WORKSPACE_SLUG: `${organization}/${name}`,
-      TFC_PROJECT_NAME: project,
-      TFC_CONFIGURATION_VERSION_GIT_BRANCH: '',
-    };
-  }
-
-  /** Writes the identity tokens of the run for cloud providers, with mode 0600. */
-  async #writeIdentity(): Promise<void> {
-    const { files } = this.#context.host;
-    for (const { name, content } of this.#job.identity?.files ?? []) {
-      const text = content.replaceAll(/\{path:([\w.-]+)\}/g, (_all, other: string) =>
-        this.#identityPath(other),
-      );
-      await files.writeFile(this.#identityPath(name), text, { mode: 0o600 });
-    }
-  }
-
-  #identityPath(name: string): string {
-    return posix.join(this.#root, '.terrane', name);
-  }
-
-  #identityEnvironment(): Record<string, string> {
-    const { environment = {}, files = [] } = this.#job.identity ?? {};
-    return {
-      ...environment,
-      ...Object.fromEntries(
-        files
-          .filter(({ variable }) => variable !== '')
-          .map(({ variable, name }) => [variable, this.#identityPath(name)]),
-      ),
-    };
   }
 
   #event(line: string): void {
@@ -583,35 +419,5 @@ class JobWork {
         this.#summary[attribute] = changes[name] ?? 0;
       }
     }
-  }
-}
-
-/** Returns a variables file with the input variables of a run. */
-export function variablesFile(variables: readonly RunVariable[]): string {
-  return variables
-    .filter(({ category }) => category === 'terraform')
-    .map(({ key, value, hcl }) => `${key} = ${hcl ? value : quoted(value)}\n`)
-    .join('');
-}
-
-/** Returns a string literal of the language. */
-function quoted(value: string): string {
-  const escaped = value
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
-    .replaceAll('\t', '\\t')
-    // In a replacement, "$$" stands for one "$".
-    .replaceAll('${', '$$$${')
-    .replaceAll('%{', '%%{');
-  return `"${escaped}"`;
-}
-
-function parseJsonBytes(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return {};
   }
 }

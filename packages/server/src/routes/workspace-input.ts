@@ -40,7 +40,7 @@ function readSettings(request: ApiRequest): Record<string, unknown> {
   if (typeof version === 'string') requireVersionPin(version);
   if (settings['engine'] !== undefined) requireEngine(settings['engine']);
   const directory = settings['working-directory'];
-  if (typeof directory === 'string' && directory.split('/').includes('..')) {
+  if (typeof directory === 'string' && directory.split(/[/\\]/).includes('..')) {
     throw invalid('working-directory', 'has to be inside of the configuration');
   }
   requireInterval(settings['assessment-interval']);
