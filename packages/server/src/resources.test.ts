@@ -490,6 +490,7 @@ describe('an organization without user tokens', () => {
     const issued = await test.call('POST', `/api/v2/teams/${team}/authentication-token`, {});
     const { token, description } = issued.json.data.attributes;
     expect(description).toBeNull();
+    await created(`${organization}/workspaces`, 'workspaces', { name: 'states' });
     const allow = (isAllowed: boolean, as: string) =>
       test.call(
         'PATCH',
@@ -506,6 +507,11 @@ describe('an organization without user tokens', () => {
     expect((await allow(false, token)).status).toBe(200);
     expect((await test.call('GET', organization)).status).toBe(401);
     expect((await test.call('GET', organization, undefined, token)).status).toBe(200);
+    // Routes that name the organization in a filter, too.
+    const filters = 'filter[organization][name]=teams-only&filter[workspace][name]=states';
+    const states = `/api/v2/state-versions?${filters}`;
+    expect((await test.call('GET', states)).status).toBe(404);
+    expect((await test.call('GET', states, undefined, token)).status).toBe(200);
     expect((await allow(true, token)).status).toBe(200);
     expect((await test.call('GET', organization)).status).toBe(200);
   });

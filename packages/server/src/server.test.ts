@@ -391,6 +391,53 @@ describe('states', () => {
     await test.call('POST', `${at}/actions/unlock`);
   });
 
+  it('are not replaced by an upload that was announced before them', async () => {
+    const workspace = await newWorkspace('stale');
+    const at = `/api/v2/workspaces/${workspace}`;
+    const state = (serial: number): Buffer =>
+      Buffer.from(JSON.stringify({ version: 4, serial, lineage: 'l', outputs: {}, resources: [] }));
+    const announce = async (serial: number): Promise<string> => {
+      test.now = new Date(test.now.getTime() + 1_000);
+      const md5 = createHash('md5').update(state(serial)).digest('hex');
+      const body = create('state-versions', { serial, lineage: 'l', md5 });
+      const { json } = await test.call('POST', `${at}/state-versions`, body);
+      return json.data.attributes['hosted-state-upload-url'];
+    };
+    await test.call('POST', `${at}/actions/lock`, {});
+    const [stale, newer] = [await announce(1), await announce(2)];
+    expect((await test.call('PUT', newer, state(2), null)).status).toBe(200);
+    expect((await test.call('PUT', stale, state(1), null)).status).toBe(409);
+    const { json } = await test.call('GET', `${at}/current-state-version`);
+    expect(json.data.attributes.serial).toBe(2);
+    await test.call('POST', `${at}/actions/unlock`);
+  });
+
+  it('with names of properties of prototypes change no object of the server', async () => {
+    const workspace = await newWorkspace('prototypes');
+    const at = `/api/v2/workspaces/${workspace}`;
+    const resource = { mode: 'managed', type: 'polluted', name: 'a', instances: [{}] };
+    const content = Buffer.from(
+      JSON.stringify({
+        version: 4,
+        serial: 1,
+        lineage: 'l',
+        outputs: {},
+        resources: [
+          { ...resource, module: '__proto__', provider: '__proto__' },
+          { ...resource, module: 'constructor', type: 'prototype', provider: 'p' },
+        ],
+      }),
+    );
+    await test.call('POST', `${at}/actions/lock`, {});
+    const md5 = createHash('md5').update(content).digest('hex');
+    const body = create('state-versions', { serial: 1, md5, state: content.toString('base64') });
+    const { status, json } = await test.call('POST', `${at}/state-versions`, body);
+    expect(status).toBe(201);
+    expect(Object.keys(json.data.attributes.modules)).toEqual(['__proto__', 'constructor']);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    await test.call('POST', `${at}/actions/unlock`);
+  });
+
   it('are not served by URLs that were signed for another method, path or time', async () => {
     const workspace = await newWorkspace('urls');
     const { json } = await test.call(

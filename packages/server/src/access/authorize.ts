@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TeamTable, TeamWorkspaceTable } from '../database/schema.ts';
 import { forbidden } from '../http/json-api.ts';
 import type { Services } from '../services/services.ts';
+import { refusesToken } from '../services/token-ttl.ts';
 import type { Located, Location, Organization, Place, Workspace } from './place.ts';
 import {
   ORGANIZATION_ACCESS,
@@ -76,6 +77,8 @@ export async function permissionsIn(
       return await permissionsOfRun(services, principal.runId, organization, workspace, only);
     case 'team':
     case 'user': {
+      // Routes of several organizations are not authorized in one of them.
+      if (await refusesToken(services, organization, principal)) return only([]);
       if (principal.kind === 'user' && principal.user.is_site_admin) return everything();
       const teams = await teamsIn(services, principal, organization);
       if (teams === undefined) return only([]);

@@ -17,7 +17,7 @@ import {
 } from './session-cookie.ts';
 import { SIGN_IN_PATH } from '../web/paths.ts';
 import { tokenHash } from '../services/sealing.ts';
-import { isUserToken, livesTooLong, USER_TOKENS } from '../services/token-ttl.ts';
+import { refusesToken } from '../services/token-ttl.ts';
 import { parseDocument } from './bounded-json.ts';
 import { type RateLimit, RateLimiter } from './rate-limit.ts';
 import { isSignedUrl, SIGNED_PREFIX } from './signed-url.ts';
@@ -393,10 +393,7 @@ async function authorize(
       const id = 'param' in subject ? (params[subject.param] ?? '') : subject.body(input);
       const location = await locate(services, subject.of, id, params['organization']);
       if (location === undefined) throw notFound();
-      if (isUserToken(principal) && location.organization.settings[USER_TOKENS] === false) {
-        throw unauthorized();
-      }
-      if (await livesTooLong(services, location.organization, principal)) throw unauthorized();
+      if (await refusesToken(services, location.organization, principal)) throw unauthorized();
       const place = await permissionsIn(services, principal, location, { of: subject.of, id });
       const { organizationPermissions, workspacePermissions } = place;
       const isPermitted =

@@ -1,3 +1,4 @@
+import { parseReport } from '../http/bounded-json.ts';
 import { ApiError, notFound } from '../http/json-api.ts';
 import { type ApiRequest, fields, NO_CONTENT } from '../http/request.ts';
 import { AGENT, type Route } from '../http/route.ts';
@@ -166,7 +167,7 @@ async function putState(request: ApiRequest) {
   const latest = await latestState(services, workspace.id);
   // The response to the same request was lost.
   if (latest?.md5 === md5) return NO_CONTENT;
-  const { serial, lineage } = fields(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  const { serial, lineage } = fields(parseReport(bytes));
   const version = await announceState(services, workspace, {
     serial: Number(serial ?? 0),
     lineage: typeof lineage === 'string' ? lineage : '',

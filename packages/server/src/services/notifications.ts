@@ -206,7 +206,8 @@ async function sendEmail(
   if (user === undefined || location === undefined) return NOT_SENT;
   const { workspacePermissions } = await permissionsIn(
     services,
-    { kind: 'user', user, tokenId: '' },
+    // Without a token, the limits of tokens do not apply.
+    { kind: 'user', user, tokenId: '', isSession: true },
     location,
   );
   if (!workspacePermissions.has('workspace:read-runs')) return NOT_SENT;

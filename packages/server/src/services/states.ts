@@ -89,7 +89,7 @@ export async function latestState(
 
 /**
  * Stores the content of an announced state, and makes it the current state. Throws an ApiError. If `guard` rejects the
- * write, nothing remains of the version.
+ * write, or a later state was stored, nothing remains of the version.
  */
 export async function storeState(
   services: Pick<Services, 'db' | 'sealing' | 'clock' | 'random' | 'blobStorage'>,
@@ -109,7 +109,9 @@ export async function storeState(
   const parsed = parseState(content);
   await putBlob(services, stateBlob(version.id), content);
   const finalize = async (transaction: Database): Promise<void> => {
-    await guard?.(transaction);
+    // The agent of a job is the only one that stores states meanwhile.
+    if (guard === undefined) await requireNewest(transaction, version);
+    else await guard(transaction);
     for (const { name, sensitive, type, value } of parsed.outputs) {
       const id = newId(services, 'wsout');
       await transaction
@@ -142,11 +144,38 @@ export async function storeState(
   try {
     await db.transaction().execute(finalize);
   } catch (error) {
-    if (guard !== undefined && error instanceof ApiError) {
+    if (error instanceof ApiError) {
       await deleteBlob(services, stateBlob(version.id));
       await db.deleteFrom('state_versions').where('id', '=', version.id).execute();
     }
     throw error;
+  }
+}
+
+/**
+ * Throws an ApiError if a state that was announced later is the current one: an upload whose client has lost the lock
+ * must not replace it. Locks the workspace until the end of the transaction.
+ */
+async function requireNewest(
+  db: Database,
+  { workspace_id: workspaceId, created_at: announcedAt, serial }: StateVersion,
+): Promise<void> {
+  const { current_state_version_id: id } = await db
+    .selectFrom('workspaces')
+    .select('current_state_version_id')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const later = await db
+    .selectFrom('state_versions')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '>', announcedAt)
+    // The clocks of two servers may differ by some milliseconds.
+    .where('serial', '>=', serial)
+    .executeTakeFirst();
+  if (later !== undefined) {
+    throw conflict('Another state of the workspace was stored after this one was announced.');
   }
 }
 
@@ -176,6 +205,26 @@ interface ParsedState {
   readonly summary: StateVersion['summary'];
 }
 
+/**
+ * Numbers of instances by module or provider, and by type. The names are those in the state of a client: one such as
+ * `__proto__` must not lead to an object of this program.
+ */
+class ResourceCounts {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  add(name: string, type: string, count: number): void {
+    let ofName = this.#counts.get(name);
+    if (ofName === undefined) this.#counts.set(name, (ofName = new Map<string, number>()));
+    ofName.set(type, (ofName.get(type) ?? 0) + count);
+  }
+
+  toJson(): Readonly<Record<string, Readonly<Record<string, number>>>> {
+    return Object.fromEntries(
+      [...this.#counts].map(([name, ofName]) => [name, Object.fromEntries(ofName)]),
+    );
+  }
+}
+
 /** Reads the properties of a state for the API; a state that the configuration encrypts has none. */
 function parseState(content: Uint8Array): ParsedState {
   let json: Readonly<Record<string, unknown>>;
@@ -189,20 +238,15 @@ function parseState(content: Uint8Array): ParsedState {
     return { name: storable(name), sensitive: sensitive === true, type, value: value ?? null };
   });
   const list: readonly unknown[] = Array.isArray(json['resources']) ? json['resources'] : [];
-  const modules: Record<string, Record<string, number>> = {};
-  const providers: Record<string, Record<string, number>> = {};
+  const modules = new ResourceCounts();
+  const providers = new ResourceCounts();
   const resources = list.map((each) => {
     const { module = 'root', mode, type = '', name = '', provider = '', instances } = fields(each);
     const count = Array.isArray(instances) ? instances.length : 0;
     const kind = `${mode === 'data' ? 'data.' : ''}${String(type)}`.replaceAll('_', '-');
     const moduleName = String(module);
-    for (const [table, key] of [
-      [modules, moduleName],
-      [providers, String(provider)],
-    ] as const) {
-      const counts = (table[key] ??= {});
-      counts[kind] = (counts[kind] ?? 0) + count;
-    }
+    modules.add(moduleName, kind, count);
+    providers.add(String(provider), kind, count);
     return {
       name: String(name),
       type: mode === 'data' ? `data.${String(type)}` : String(type),
@@ -218,8 +262,8 @@ function parseState(content: Uint8Array): ParsedState {
     summary: storable({
       'state-version': Number.isInteger(version) ? Number(version) : null,
       'terraform-version': typeof release === 'string' ? release : null,
-      modules,
-      providers,
+      modules: modules.toJson(),
+      providers: providers.toJson(),
       resources,
       'resource-count': managed.reduce((sum: number, each) => {
         const { instances } = fields(each);

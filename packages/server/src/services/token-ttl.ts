@@ -25,12 +25,16 @@ export function longestLife(
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns true if a user sends a token that lives longer than the organization permits. */
-export async function livesTooLong(
+/**
+ * Returns true if an organization does not accept the token that a user sends: it accepts none, or none that lives as
+ * long.
+ */
+export async function refusesToken(
   services: Pick<Services, 'db'>,
   organization: Organization,
   principal: Principal,
 ): Promise<boolean> {
+  if (isUserToken(principal) && organization.settings[USER_TOKENS] === false) return true;
   const longest = longestLife(organization, 'user');
   return longest !== undefined && (await outlives(services, principal, longest));
 }
