@@ -59,6 +59,8 @@ export class DiagnosticsPublisher {
   readonly #published = new Map<string, FileReport>();
   /** by module, resolves when the scheduled validation has reported */
   readonly #reporting = new Map<string, ReturnType<typeof deferred<void>>>();
+  /** by module, resolves when its values follow the scheduled validation */
+  readonly #evaluating = new Map<string, ReturnType<typeof deferred<void>>>();
   /** files whose diagnostics a request waits for */
   readonly #awaited = new Set<string>();
   #reports = 0;
@@ -99,9 +101,11 @@ export class DiagnosticsPublisher {
     const controller = new AbortController();
     this.#scheduled.set(directory, controller);
     if (!this.#reporting.has(directory)) this.#reporting.set(directory, deferred<void>());
+    if (!this.#evaluating.has(directory)) this.#evaluating.set(directory, deferred<void>());
     void this.#run(directory, controller.signal).catch((error: unknown) => {
       if (controller.signal.aborted) return;
       this.#reported(directory);
+      this.#evaluated(directory);
       this.#ports.failed('validation', error);
     });
   }
@@ -149,6 +153,17 @@ export class DiagnosticsPublisher {
     return new Map(paths.map((path) => [path, this.#published.get(path) ?? NO_REPORT]));
   }
 
+  /** Waits for the values of a module that is scheduled and was not evaluated yet. */
+  async firstValues(directory: string): Promise<void> {
+    if (this.#ports.engines.values(directory) !== undefined) return;
+    await this.#evaluating.get(directory)?.promise;
+  }
+
+  #evaluated(directory: string): void {
+    this.#evaluating.get(directory)?.resolve();
+    this.#evaluating.delete(directory);
+  }
+
   #reported(directory: string): void {
     this.#reporting.get(directory)?.resolve();
     this.#reporting.delete(directory);
@@ -163,6 +178,7 @@ export class DiagnosticsPublisher {
   stop(): void {
     for (const controller of this.#scheduled.values()) controller.abort();
     for (const directory of this.#reporting.keys()) this.#reported(directory);
+    for (const directory of this.#evaluating.keys()) this.#evaluated(directory);
   }
 
   async #run(directory: string, signal: AbortSignal): Promise<void> {
@@ -193,6 +209,7 @@ export class DiagnosticsPublisher {
       await engine.readState(settings());
       await engine.evaluate(settings(), pause);
       if (signal.aborted) return;
+      this.#evaluated(directory);
       refreshed(directory);
     } finally {
       resolve();

@@ -104,7 +104,7 @@ class Server implements LanguageServer {
     this.#documents();
     registerNavigation(session);
     registerEditing(session);
-    registerDisplay(session);
+    registerDisplay(session, this.#publisher);
     registerChanges(session);
     registerCommands(session);
     registerPulledDiagnostics(session, this.#publisher);

@@ -1,15 +1,21 @@
 import { documentLinks, signatureAt, type SourceDocument, valueHints } from '@terrane/analysis';
 import type { InlayHint } from 'vscode-languageserver';
+import type { DiagnosticsPublisher } from '../diagnostics-publisher.ts';
 import type { Session } from '../session.ts';
 import { lensesOf } from './code-lenses.ts';
 
 /** Registers the handlers of features that clients display beside the text. */
-export function registerDisplay(session: Session): void {
+export function registerDisplay(session: Session, publisher: DiagnosticsPublisher): void {
   const { connection } = session;
   connection.languages.inlayHint.on(
-    session.guard('inlayHint', ({ textDocument, range }) => {
+    session.guard('inlayHint', async ({ textDocument, range }) => {
+      if (!session.settings.inlayHints.values) return null;
+      const opened = session.document(textDocument.uri);
+      if (opened === undefined) return null;
+      // VS Code listens for refreshes after its first response only, and would miss one that follows an early response.
+      await publisher.firstValues(session.model.moduleDirectoryOf(opened));
       const document = session.document(textDocument.uri);
-      if (document === undefined || !session.settings.inlayHints.values) return null;
+      if (document === undefined) return null;
       const visibleSpan = session.span(document, range);
       return valueHints(session.context, document, visibleSpan).map(
         ({ offset, label, tooltip }): InlayHint => ({
