@@ -198,9 +198,9 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
       await page.locator('.pane-body .monaco-list-row', { hasText: 'terraform_data.a' }).waitFor();
       const lens = page.locator('.codelens-decoration', { hasText: /add|create/i }).first();
       // VS Code sometimes keeps the lenses that it had when the plan arrives; another plan refreshes them.
-      for (let attempts = 3; attempts > 1 && !(await isShown(lens)); attempts--)
+      for (let attempts = 5; attempts > 1 && !(await isShown(lens)); attempts--)
         await code.command('Terrane: Plan');
-      await lens.waitFor();
+      await lens.waitFor({ timeout: 30_000 });
       await screenshot('plan');
     });
 
