@@ -41,6 +41,29 @@ async function applied(configuration: string = MAIN): Promise<void> {
   await bench.apply();
 }
 
+/** Returns what `drift` prints and writes in all formats. */
+async function outputInAllFormats(): Promise<string> {
+  const texts: string[] = [];
+  for (const args of [
+    ['-verbose', '-accept'],
+    ['-json'],
+    ['-plan', '-json'],
+    ['-annotations=github'],
+    ['-annotations=azure'],
+  ]) {
+    const { exit, stdout, stderr } = await bench.run(
+      ...['drift', ...args, '-sarif=out.sarif', '-junit-xml=out.xml', '-code-quality=out.json'],
+    );
+    expect(exit).toBe(2);
+    texts.push(
+      stdout,
+      stderr,
+      ...['out.sarif', 'out.xml', 'out.json'].map((name) => bench.read(name)),
+    );
+  }
+  return texts.join('\n');
+}
+
 /** Every file of the project with its content, except those of the service. */
 function snapshot(): Readonly<Record<string, string>> {
   const files = readdirSync(bench.directory, { recursive: true, withFileTypes: true })
@@ -169,24 +192,7 @@ describe('drift', () => {
 }
 `,
     );
-    const texts: string[] = [];
-    for (const args of [
-      ['-verbose', '-accept'],
-      ['-json'],
-      ['-annotations=github'],
-      ['-annotations=azure'],
-    ]) {
-      const { exit, stdout, stderr } = await bench.run(
-        ...['drift', ...args, '-sarif=out.sarif', '-junit-xml=out.xml', '-code-quality=out.json'],
-      );
-      expect(exit).toBe(2);
-      texts.push(
-        stdout,
-        stderr,
-        ...['out.sarif', 'out.xml', 'out.json'].map((name) => bench.read(name)),
-      );
-    }
-    const all = texts.join('\n');
+    const all = await outputInAllFormats();
     expect(all).toContain('sensitive');
     expect(all).not.toMatch(/swordfish/);
     const { report } = await bench.drift();
@@ -207,26 +213,9 @@ output "tags" {
 }
 `);
     bench.change('a-1', { secret: 'swordfish-2', note: 'see swordfish-2', tags: { env: '9f3a' } });
-    const texts: string[] = [];
-    for (const args of [
-      ['-verbose', '-accept'],
-      ['-json'],
-      ['-plan', '-json'],
-      ['-annotations=github'],
-      ['-annotations=azure'],
-    ]) {
-      const { exit, stdout, stderr } = await bench.run(
-        ...['drift', ...args, '-sarif=out.sarif', '-junit-xml=out.xml', '-code-quality=out.json'],
-      );
-      expect(exit).toBe(2);
-      texts.push(
-        stdout,
-        stderr,
-        ...['out.sarif', 'out.xml', 'out.json'].map((name) => bench.read(name)),
-      );
-    }
-    expect(texts.join('\n')).toContain('output.note');
-    expect(texts.join('\n')).not.toMatch(/swordfish|9f3a/);
+    const all = await outputInAllFormats();
+    expect(all).toContain('output.note');
+    expect(all).not.toMatch(/swordfish|9f3a/);
     const explained = await bench.run('explain', '-json', 'life_thing.a');
     expect(explained.stdout).toContain('"note"');
     expect(explained.stdout).not.toMatch(/swordfish|9f3a/);

@@ -26,7 +26,7 @@ export interface RestoreConsequences {
   readonly since: ChangesSince;
 }
 
-/** What has happened since the restored state. The restored state does not contain it. */
+/** Changes after the restored state, which it does not contain. */
 export interface ChangesSince {
   /** the runs that changed objects, oldest first */
   readonly later: readonly LaterRun[];

@@ -15,7 +15,7 @@ const OVERRIDE =
 /** The directory of the policies, relative to the root module. */
 export const POLICIES = '.terrane/policies';
 
-/** What the directory of a job is made from, beside the job. */
+/** Settings and ports of a job directory. */
 export interface JobDirectoryContext {
   readonly client: Pick<AgentClient, 'content'>;
   readonly host: Pick<Host, 'files'>;
