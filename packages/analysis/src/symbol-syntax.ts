@@ -67,7 +67,10 @@ export interface NamedArgument {
 /** Returns the arguments of a body. */
 export function attributesOf(body: Body): readonly NamedArgument[] {
   if (body instanceof NativeBody)
-    return [...body.attributes.values()].map((attribute) => ({ ...attribute, attribute }));
+    return Array.from(body.attributes.values(), (attribute) => {
+      const { name, nameRange, range, expression } = attribute;
+      return { name, nameRange, range, expression, attribute };
+    });
   return [...body.justAttributes().attributes.values()];
 }
 

@@ -6,6 +6,7 @@ export {
   variablesOfGenerators,
 } from './decode/body-references.ts';
 export { EMPTY_BODY, mergeBodies, overrideBody } from './decode/merge.ts';
+export { withBody, withExpression } from './decode/replaced-items.ts';
 export {
   type AttrSpec,
   type BlockCollectionSpec,

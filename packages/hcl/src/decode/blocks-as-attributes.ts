@@ -19,6 +19,7 @@ import type { Range } from '../source/source.ts';
 import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous-attributes.ts';
 import { variablesInBody } from './body-references.ts';
 import { type AttrSpec, membersOf, type Spec } from './spec.ts';
+import { withBody } from './replaced-items.ts';
 
 /** Decodes a body; handed in, since attributes written as blocks are decoded in turn. */
 type DecodeBody = (
@@ -139,7 +140,7 @@ class FixedBody implements Body {
       blocks.push(
         nestedSpec === undefined
           ? block
-          : { ...block, body: withBlocksAsAttributes(block.body, nestedSpec, this.#decode) },
+          : withBody(block, withBlocksAsAttributes(block.body, nestedSpec, this.#decode)),
       );
     }
     for (const [name, same] of asAttributes) {

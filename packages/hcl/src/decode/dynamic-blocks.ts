@@ -35,6 +35,7 @@ import { nameSuggestion } from '../source/suggestion.ts';
 import { NativeBody } from '../syntax/native-body.ts';
 import { DYNAMIC_BLOCK, withDynamicBlocks } from './dynamic-schema.ts';
 import { UnknownBody } from './unknown-body.ts';
+import { withBody, withExpression } from './replaced-items.ts';
 
 type Iterators = ReadonlyMap<string, Value>;
 
@@ -154,7 +155,7 @@ class ExpandedBody implements Body {
         this.#expandBlock(schema, block, partial, blocks, diagnostics);
       } else if (!this.#hiddenBlocks.has(block.type)) {
         const iteration = { ...this.#iteration, marks: NO_MARKS };
-        blocks.push({ ...block, body: expandIn(block.body, iteration) });
+        blocks.push(withBody(block, expandIn(block.body, iteration)));
       }
     }
     const attributes = this.#prepareAttributes(raw.attributes);
@@ -177,7 +178,7 @@ class ExpandedBody implements Body {
       attributes.set(
         name,
         wrap
-          ? { ...attribute, expression: { kind: 'iteration', range, wrapped, iterators, marks } }
+          ? withExpression(attribute, { kind: 'iteration', range, wrapped, iterators, marks })
           : attribute,
       );
     }

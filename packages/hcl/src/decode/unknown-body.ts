@@ -9,6 +9,7 @@ import type {
   PartialContentResult,
 } from '../model.ts';
 import type { Range } from '../source/source.ts';
+import { withBody, withExpression } from './replaced-items.ts';
 
 /**
  * Represents the bodies of all blocks of a `dynamic` block with an unknown `for_each`: the content has the shape of the
@@ -55,10 +56,9 @@ export class UnknownBody implements Body {
   #unknownContent(content: BodyContent): BodyContent {
     return {
       attributes: this.#unknownAttributes(content.attributes),
-      blocks: content.blocks.map((block) => ({
-        ...block,
-        body: new UnknownBody(block.body, this.#marks),
-      })),
+      blocks: content.blocks.map((block) =>
+        withBody(block, new UnknownBody(block.body, this.#marks)),
+      ),
       missingItemRange: content.missingItemRange,
     };
   }
@@ -68,7 +68,7 @@ export class UnknownBody implements Body {
     const result = new Map<string, Attribute>();
     for (const [name, attribute] of attributes) {
       const { range } = attribute.expression;
-      result.set(name, { ...attribute, expression: { kind: 'literal', range, value } });
+      result.set(name, withExpression(attribute, { kind: 'literal', range, value }));
     }
     return result;
   }

@@ -1,11 +1,11 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import { quoteText } from '@terrane/cty';
-import { type Range, rangeBetween } from '../source/source.ts';
 import { parseExpression } from './expression-parser.ts';
 import { type NativeAttribute, type NativeBlock, NativeBody } from './native-body.ts';
 import { MAX_DEPTH, skipTooDeepBlock } from './nesting.ts';
-import { resolveStringLiteral } from './string-literal.ts';
-import type { ReadToken, TokenReader } from './token-reader.ts';
+import { type Labels, ParsedAttribute, ParsedBlock } from './parsed-items.ts';
+import { stringLiteral } from './string-literal.ts';
+import type { TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
 
 const ITEM_REQUIRED = 'Argument or block definition required';
@@ -20,12 +20,11 @@ const UNCLOSED_BLOCK_DETAIL =
 export function parseBody(p: TokenReader, end: TokenType): NativeBody {
   const attributes = new Map<string, NativeAttribute>();
   const blocks: NativeBlock[] = [];
-  const startRange = p.previousRange();
+  const start = p.previousIndex();
   for (;;) {
     const type = p.peek();
     if (type === end) {
-      const endRange = p.read().range;
-      return new NativeBody(attributes, blocks, rangeBetween(startRange, endRange));
+      return new NativeBody(attributes, blocks, p.tokens.rangeBetween(start, p.read()));
     }
     if (type === Token.Newline) {
       p.skip();
@@ -34,23 +33,25 @@ export function parseBody(p: TokenReader, end: TokenType): NativeBody {
     } else {
       const bad = p.read();
       if (!p.recovery) {
-        reportBadItem(p, bad, end, startRange);
+        reportBadItem(p, bad, end, start);
       }
-      const endRange = p.previousRange();
+      const range = p.tokens.rangeBetween(start, p.previousIndex());
       p.recover(end);
-      return new NativeBody(attributes, blocks, rangeBetween(startRange, endRange));
+      return new NativeBody(attributes, blocks, range);
     }
   }
 }
 
-function reportBadItem(p: TokenReader, bad: ReadToken, end: TokenType, start: Range): void {
-  if (bad.type === Token.OQuote) {
+function reportBadItem(p: TokenReader, bad: number, end: TokenType, start: number): void {
+  if (p.tokens.type(bad) === Token.OQuote) {
     const detail = 'Argument names must not be quoted.';
-    p.diagnostics.push(errorDiagnostic('Invalid argument name', detail, bad.range));
-  } else if (bad.type !== Token.EOF) {
-    p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_REQUIRED_HERE, bad.range));
+    p.diagnostics.push(errorDiagnostic('Invalid argument name', detail, p.tokens.range(bad)));
+  } else if (p.tokens.type(bad) !== Token.EOF) {
+    p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_REQUIRED_HERE, p.tokens.range(bad)));
   } else if (end === Token.CBrace) {
-    p.diagnostics.push(errorDiagnostic(UNCLOSED_BLOCK, UNCLOSED_BLOCK_DETAIL, start));
+    p.diagnostics.push(
+      errorDiagnostic(UNCLOSED_BLOCK, UNCLOSED_BLOCK_DETAIL, p.tokens.range(start)),
+    );
   }
 }
 
@@ -71,7 +72,7 @@ function parseBodyItem(
       return;
     default:
       p.recoverAfterBodyItem();
-      p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_NEEDS_EQUALS, name.range));
+      p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_NEEDS_EQUALS, p.tokens.range(name)));
   }
 }
 
@@ -90,54 +91,48 @@ function addAttribute(
 }
 
 /** Attribute = name "=" Expression newline */
-function parseAttribute(p: TokenReader, name: ReadToken, singleLine: boolean): NativeAttribute {
+function parseAttribute(p: TokenReader, name: number, singleLine: boolean): NativeAttribute {
   const equals = p.read();
   const mark = p.diagnostics.length;
   const expression = parseExpression(p);
   const lost = p.lostSince(mark);
-  const endRange = p.previousRange();
+  const last = p.previousIndex();
   if (lost) {
     p.recoverAfterBodyItem();
   } else if (!singleLine) {
     parseAttributeEnd(p, name);
   }
-  return {
-    name: p.text(name),
-    expression,
-    range: rangeBetween(name.range, endRange),
-    nameRange: name.range,
-    equalsRange: equals.range,
-  };
+  return new ParsedAttribute(p.tokens, { name, equals, last }, expression);
 }
 
-function parseAttributeEnd(p: TokenReader, name: ReadToken): void {
+function parseAttributeEnd(p: TokenReader, name: number): void {
   const next = p.peek();
   if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
-  const end = p.peekToken();
+  const end = p.nextIndex();
   if (!p.recovery) {
-    const comma = end.type === Token.Comma;
+    const comma = p.tokens.type(end) === Token.Comma;
     const summary = comma ? 'Unexpected comma after argument' : 'Missing newline after argument';
     const separation = 'Argument definitions must be separated by newlines, not commas. ';
     const detail = `${comma ? separation : ''}An argument definition must end with a newline.`;
-    const context = rangeBetween(name.range, end.range);
-    p.diagnostics.push(errorDiagnostic(summary, detail, end.range, { context }));
+    const context = p.tokens.rangeBetween(name, end);
+    p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(end), { context }));
   }
   p.recoverAfterBodyItem();
 }
 
-/** A label and its range. */
+/** A label and the offsets of its start and end. */
 export interface Label {
   readonly text: string;
-  readonly range: Range;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Block = name { string | name } "{" ( Body | Attribute "}" ) newline */
-function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
-  const labels: string[] = [];
-  const labelRanges: Range[] = [];
+function parseBlock(p: TokenReader, name: number): NativeBlock {
+  const labels: Labels = { texts: [], offsets: [] };
   for (;;) {
     const type = p.peek();
     if (type === Token.OBrace) {
@@ -145,66 +140,40 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
     }
     if (type === Token.OQuote) {
       const label = parseLabelString(p);
-      labels.push(label.text);
-      labelRanges.push(label.range);
+      labels.texts.push(label.text);
+      labels.offsets.push(label.start, label.end);
     } else if (type === Token.Ident) {
       const token = p.read();
-      labels.push(p.text(token));
-      labelRanges.push(token.range);
+      labels.texts.push(p.tokens.textOf(token));
+      labels.offsets.push(p.tokens.start(token), p.tokens.end(token));
     } else {
       reportBadBlockHeader(p, name);
       p.recoverAfterBodyItem();
-      const body = new NativeBody(new Map(), [], name.range);
-      return makeBlock(p, name, { labels, labelRanges }, body, name.range, name.range);
+      const body = new NativeBody(new Map(), [], p.tokens.range(name));
+      return new ParsedBlock(p.tokens, { type: name, open: name, close: name }, labels, body);
     }
   }
   const open = p.read();
   p.depth++;
   let body: NativeBody | undefined;
-  if (p.depth > MAX_DEPTH) skipTooDeepBlock(p, name.range);
+  if (p.depth > MAX_DEPTH) skipTooDeepBlock(p, p.tokens.range(name));
   else body = parseBlockBody(p, name, open);
   p.depth--;
-  const closeRange = p.previousRange();
+  const close = p.previousIndex();
   parseBlockEnd(p, name);
-  return makeBlock(
-    p,
-    name,
-    { labels, labelRanges },
-    // A missing body has been reported; diagnostics only need its range.
-    body ?? new NativeBody(new Map(), [], rangeBetween(open.range, closeRange)),
-    open.range,
-    closeRange,
-  );
+  // A missing body has been reported; diagnostics only need its range.
+  body ??= new NativeBody(new Map(), [], p.tokens.rangeBetween(open, close));
+  return new ParsedBlock(p.tokens, { type: name, open, close }, labels, body);
 }
 
-function makeBlock(
-  p: TokenReader,
-  name: ReadToken,
-  { labels, labelRanges }: Pick<NativeBlock, 'labels' | 'labelRanges'>,
-  body: NativeBody,
-  openBraceRange: Range,
-  closeBraceRange: Range,
-): NativeBlock {
-  return {
-    type: p.text(name),
-    labels,
-    body,
-    defRange: rangeBetween(name.range, labelRanges.at(-1) ?? name.range),
-    typeRange: name.range,
-    labelRanges,
-    openBraceRange,
-    closeBraceRange,
-    range: rangeBetween(name.range, closeBraceRange),
-  };
-}
-
-function reportBadBlockHeader(p: TokenReader, name: ReadToken): void {
-  const token = p.peekToken();
+function reportBadBlockHeader(p: TokenReader, name: number): void {
+  const type = p.peek();
+  const token = p.nextIndex();
   let detail: string;
-  if (token.type === Token.Equal) {
+  if (type === Token.Equal) {
     detail =
       'The equals sign "=" indicates an argument definition, and must not be used when defining a block.';
-  } else if (token.type === Token.Newline) {
+  } else if (type === Token.Newline) {
     detail =
       'A block definition must have block content delimited by "{" and "}", starting on the same line as the block header.';
   } else if (p.recovery) {
@@ -212,11 +181,13 @@ function reportBadBlockHeader(p: TokenReader, name: ReadToken): void {
   } else {
     detail = 'Either a quoted string block label or an opening brace ("{") is expected here.';
   }
-  const context = rangeBetween(name.range, token.range);
-  p.diagnostics.push(errorDiagnostic('Invalid block definition', detail, token.range, { context }));
+  const context = p.tokens.rangeBetween(name, token);
+  p.diagnostics.push(
+    errorDiagnostic('Invalid block definition', detail, p.tokens.range(token), { context }),
+  );
 }
 
-function parseBlockBody(p: TokenReader, name: ReadToken, open: ReadToken): NativeBody | undefined {
+function parseBlockBody(p: TokenReader, name: number, open: number): NativeBody | undefined {
   const next = p.peek();
   if (next === Token.Newline || next === Token.EOF || next === Token.CBrace) {
     return parseBody(p, Token.CBrace);
@@ -234,41 +205,42 @@ function parseBlockBody(p: TokenReader, name: ReadToken, open: ReadToken): Nativ
   return body;
 }
 
-function reportBadSingleLineEnd(p: TokenReader, name: ReadToken, open: ReadToken): void {
-  const token = p.peekToken();
+function reportBadSingleLineEnd(p: TokenReader, name: number, open: number): void {
+  const type = p.peek();
+  const token = p.nextIndex();
   const summary = 'Invalid single-argument block definition';
-  if (token.type === Token.Comma) {
+  if (type === Token.Comma) {
     const detail =
       'Single-line block syntax can include only one argument definition. To define multiple arguments, use the multi-line block syntax with one argument definition per line.';
-    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
-  } else if (token.type === Token.Newline) {
+    p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token)));
+  } else if (type === Token.Newline) {
     const detail =
       "An argument definition on the same line as its containing block creates a single-line block definition, which must also be closed on the same line. Place the block's closing brace immediately after the argument definition.";
-    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
+    p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token)));
   } else if (p.recovery) {
     return;
-  } else if (token.type === Token.EOF) {
-    const context = rangeBetween(name.range, open.range);
+  } else if (type === Token.EOF) {
+    const context = p.tokens.rangeBetween(name, open);
     p.diagnostics.push(
-      errorDiagnostic(UNCLOSED_BLOCK, UNCLOSED_BLOCK_DETAIL, open.range, { context }),
+      errorDiagnostic(UNCLOSED_BLOCK, UNCLOSED_BLOCK_DETAIL, p.tokens.range(open), { context }),
     );
   } else {
     const detail =
       'A single-line block definition must end with a closing brace immediately after its single argument definition.';
-    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
+    p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token)));
   }
 }
 
 /** SingleAttribute = Attribute, as in `block { name = value }`, all on one line */
 function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
   const name = p.read();
-  if (name.type !== Token.Ident) {
+  if (p.tokens.type(name) !== Token.Ident) {
     p.recoverAfterBodyItem();
-    p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_REQUIRED_HERE, name.range));
+    p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_REQUIRED_HERE, p.tokens.range(name)));
     return undefined;
   }
-  const next = p.peekToken();
-  switch (next.type) {
+  const next = p.nextIndex();
+  switch (p.tokens.type(next)) {
     case Token.Equal: {
       const attribute = parseAttribute(p, name, true);
       return new NativeBody(new Map([[attribute.name, attribute]]), [], attribute.range);
@@ -277,30 +249,32 @@ function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
     case Token.OBrace:
     case Token.Ident: {
       p.recoverAfterBodyItem();
-      const detail = `A single-line block definition can contain only a single argument. If you meant to define argument ${quoteText(p.text(name))}, use an equals sign to assign it a value. To define a nested block, place it on a line of its own within its parent block.`;
-      const subject = rangeBetween(name.range, next.range);
+      const detail = `A single-line block definition can contain only a single argument. If you meant to define argument ${quoteText(p.tokens.textOf(name))}, use an equals sign to assign it a value. To define a nested block, place it on a line of its own within its parent block.`;
+      const subject = p.tokens.rangeBetween(name, next);
       p.diagnostics.push(errorDiagnostic('Argument definition required', detail, subject));
       return undefined;
     }
     default:
       p.recoverAfterBodyItem();
-      p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_NEEDS_EQUALS, name.range));
+      p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_NEEDS_EQUALS, p.tokens.range(name)));
       return undefined;
   }
 }
 
-function parseBlockEnd(p: TokenReader, name: ReadToken): void {
+function parseBlockEnd(p: TokenReader, name: number): void {
   const next = p.peek();
   if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
-  const end = p.peekToken();
+  const end = p.nextIndex();
   if (!p.recovery) {
     const detail = 'A block definition must end with a newline.';
-    const context = rangeBetween(name.range, end.range);
+    const context = p.tokens.rangeBetween(name, end);
     p.diagnostics.push(
-      errorDiagnostic('Missing newline after block definition', detail, end.range, { context }),
+      errorDiagnostic('Missing newline after block definition', detail, p.tokens.range(end), {
+        context,
+      }),
     );
   }
   p.recoverAfterBodyItem();
@@ -310,35 +284,33 @@ function parseBlockEnd(p: TokenReader, name: ReadToken): void {
 export function parseLabelString(p: TokenReader): Label {
   const open = p.read();
   if (p.isPlainString()) {
-    const { start, end } = p.tokens.range(p.readIndex());
-    const text = resolveStringLiteral(p.source, start, end, true, p.diagnostics);
-    return { text, range: p.tokens.rangeBetween(open.index, p.readIndex()) };
+    const text = stringLiteral(p, p.read());
+    return { text, start: p.tokens.start(open), end: p.tokens.end(p.read()) };
   }
   const summary = 'Invalid string literal';
   const pieces: string[] = [];
-  const labelTo = (end: Range): Label => ({
+  const labelTo = (last: number): Label => ({
     text: pieces.join(''),
-    range: rangeBetween(open.range, end),
+    start: p.tokens.start(open),
+    end: p.tokens.end(last),
   });
   for (;;) {
     const token = p.read();
-    switch (token.type) {
+    switch (p.tokens.type(token)) {
       case Token.CQuote:
-        return labelTo(token.range);
-      case Token.QuotedLit: {
-        const { start, end } = token.range;
-        pieces.push(resolveStringLiteral(p.source, start, end, true, p.diagnostics));
+        return labelTo(token);
+      case Token.QuotedLit:
+        pieces.push(stringLiteral(p, token));
         continue;
-      }
       default:
     }
-    const context = rangeBetween(open.range, token.range);
-    switch (token.type) {
+    const context = p.tokens.rangeBetween(open, token);
+    switch (p.tokens.type(token)) {
       case Token.TemplateInterp:
       case Token.TemplateControl: {
-        const marker = token.type === Token.TemplateControl ? '%' : '$';
+        const marker = p.tokens.type(token) === Token.TemplateControl ? '%' : '$';
         const detail = `Template sequences are not allowed in this string. To include a literal "${marker}", double it (as "${marker}${marker}") to escape it.`;
-        p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
+        p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token), { context }));
         pieces.push(marker, '{ ... }');
         p.recover(Token.TemplateSeqEnd);
         break;
@@ -346,15 +318,17 @@ export function parseLabelString(p: TokenReader): Label {
       case Token.EOF: {
         const detail = 'Unable to find the closing quote mark before the end of the file.';
         p.diagnostics.push(
-          errorDiagnostic('Unterminated string literal', detail, token.range, { context }),
+          errorDiagnostic('Unterminated string literal', detail, p.tokens.range(token), {
+            context,
+          }),
         );
-        return labelTo(token.range);
+        return labelTo(token);
       }
       default: {
         const detail = 'This item is not valid in a string literal.';
-        p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
+        p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token), { context }));
         p.recover(Token.CQuote);
-        return labelTo(token.range);
+        return labelTo(token);
       }
     }
   }

@@ -1,8 +1,7 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression, ObjectItem } from '../model.ts';
-import { rangeBetween } from '../source/source.ts';
 import { parseFor } from './for-parser.ts';
-import type { ReadToken, TokenReader } from './token-reader.ts';
+import type { TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 import type { ParseExpression } from './traversal-operators.ts';
 
@@ -18,16 +17,16 @@ export function parseTupleOrFor(p: TokenReader, parseExpression: ParseExpression
   const elements: Expression[] = [];
   const close = parseElements(p, open, elements, parseExpression);
   p.popNewlines();
-  const range = rangeBetween(open.range, close.range);
-  return { kind: 'tuple', range, elements, openRange: open.range };
+  const range = p.tokens.rangeBetween(open, close);
+  return { kind: 'tuple', range, elements, openRange: p.tokens.range(open) };
 }
 
 function parseElements(
   p: TokenReader,
-  open: ReadToken,
+  open: number,
   elements: Expression[],
   parseExpression: ParseExpression,
-): ReadToken {
+): number {
   for (;;) {
     if (p.peek() === Token.CBrack) {
       return p.read();
@@ -37,13 +36,13 @@ function parseElements(
     if (p.lostSince(mark)) {
       return p.recover(Token.CBrack);
     }
-    const next = p.peekToken();
-    if (next.type === Token.CBrack) {
+    const next = p.peek();
+    if (next === Token.CBrack) {
       return p.read();
     }
-    if (next.type !== Token.Comma) {
+    if (next !== Token.Comma) {
       if (!p.recovery) {
-        reportBadElementEnd(p, open, next);
+        reportBadElementEnd(p, open, p.nextIndex());
       }
       return p.recover(Token.CBrack);
     }
@@ -51,18 +50,18 @@ function parseElements(
   }
 }
 
-function reportBadElementEnd(p: TokenReader, open: ReadToken, next: ReadToken): void {
-  if (next.type === Token.EOF) {
+function reportBadElementEnd(p: TokenReader, open: number, next: number): void {
+  if (p.tokens.type(next) === Token.EOF) {
     const detail =
       'There is no corresponding closing bracket before the end of the file. This may be caused by incorrect bracket nesting elsewhere in this file.';
     const summary = 'Unterminated tuple constructor expression';
-    p.diagnostics.push(errorDiagnostic(summary, detail, open.range));
+    p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(open)));
     return;
   }
   const detail = 'Expected a comma to mark the beginning of the next item.';
   p.diagnostics.push(
-    errorDiagnostic('Missing item separator', detail, next.range, {
-      context: rangeBetween(open.range, next.range),
+    errorDiagnostic('Missing item separator', detail, p.tokens.range(next), {
+      context: p.tokens.rangeBetween(open, next),
     }),
   );
 }
@@ -81,16 +80,16 @@ export function parseObjectOrFor(p: TokenReader, parseExpression: ParseExpressio
   const items: ObjectItem[] = [];
   const close = parseItems(p, open, items, parseExpression);
   p.popNewlines();
-  const range = rangeBetween(open.range, close.range);
-  return { kind: 'object', range, items, openRange: open.range };
+  const range = p.tokens.rangeBetween(open, close);
+  return { kind: 'object', range, items, openRange: p.tokens.range(open) };
 }
 
 function parseItems(
   p: TokenReader,
-  open: ReadToken,
+  open: number,
   items: ObjectItem[],
   parseExpression: ParseExpression,
-): ReadToken {
+): number {
   for (;;) {
     const start = p.peek();
     if (start === Token.Newline) {
@@ -108,10 +107,10 @@ function parseItems(
     const forceNonLiteral = start === Token.OParen;
     const key = { kind: 'objectKey', range: wrapped.range, wrapped, forceNonLiteral } as const;
 
-    let next = p.peekToken();
-    if (next.type !== Token.Equal && next.type !== Token.Colon) {
+    let next = p.peek();
+    if (next !== Token.Equal && next !== Token.Colon) {
       if (!p.recovery) {
-        reportBadKeyEnd(p, open, next);
+        reportBadKeyEnd(p, open, p.nextIndex());
       }
       return p.recover(Token.CBrace);
     }
@@ -127,13 +126,13 @@ function parseItems(
     }
     items.push({ key, value });
 
-    next = p.peekToken();
-    if (next.type === Token.CBrace) {
+    next = p.peek();
+    if (next === Token.CBrace) {
       return p.read();
     }
-    if (next.type !== Token.Comma && next.type !== Token.Newline) {
+    if (next !== Token.Comma && next !== Token.Newline) {
       if (!p.recovery) {
-        reportBadItemEnd(p, open, next);
+        reportBadItemEnd(p, open, p.nextIndex());
       }
       return p.recover(Token.CBrace);
     }
@@ -144,14 +143,14 @@ function parseItems(
 const UNTERMINATED_OBJECT =
   'There is no corresponding closing brace before the end of the file. This may be caused by incorrect brace nesting elsewhere in this file.';
 
-function reportBadKeyEnd(p: TokenReader, open: ReadToken, next: ReadToken): void {
-  const context = rangeBetween(open.range, next.range);
-  switch (next.type) {
+function reportBadKeyEnd(p: TokenReader, open: number, next: number): void {
+  const context = p.tokens.rangeBetween(open, next);
+  switch (p.peek()) {
     case Token.Newline:
     case Token.Comma: {
       const detail = 'Expected an attribute value, introduced by an equals sign ("=").';
       p.diagnostics.push(
-        errorDiagnostic('Missing attribute value', detail, next.range, { context }),
+        errorDiagnostic('Missing attribute value', detail, p.tokens.range(next), { context }),
       );
       return;
     }
@@ -161,31 +160,31 @@ function reportBadKeyEnd(p: TokenReader, open: ReadToken, next: ReadToken): void
     default: {
       // A name here is often an attribute name with a dot before a digit, which HCL 1 allowed.
       const hint =
-        next.type === Token.Ident
+        p.peek() === Token.Ident
           ? ' If you intended to given an attribute name containing periods or spaces, write the name in quotes to create a string literal.'
           : '';
       const detail = `Expected an equals sign ("=") to mark the beginning of the attribute value.${hint}`;
       p.diagnostics.push(
-        errorDiagnostic('Missing key/value separator', detail, next.range, { context }),
+        errorDiagnostic('Missing key/value separator', detail, p.tokens.range(next), { context }),
       );
     }
   }
 }
 
-function reportBadItemEnd(p: TokenReader, open: ReadToken, next: ReadToken): void {
-  if (next.type === Token.EOF) {
+function reportBadItemEnd(p: TokenReader, open: number, next: number): void {
+  if (p.tokens.type(next) === Token.EOF) {
     reportUnterminatedObject(p, open);
     return;
   }
   const detail = 'Expected a newline or comma to mark the beginning of the next attribute.';
   p.diagnostics.push(
-    errorDiagnostic('Missing attribute separator', detail, next.range, {
-      context: rangeBetween(open.range, next.range),
+    errorDiagnostic('Missing attribute separator', detail, p.tokens.range(next), {
+      context: p.tokens.rangeBetween(open, next),
     }),
   );
 }
 
-function reportUnterminatedObject(p: TokenReader, open: ReadToken): void {
+function reportUnterminatedObject(p: TokenReader, open: number): void {
   const summary = 'Unterminated object constructor expression';
-  p.diagnostics.push(errorDiagnostic(summary, UNTERMINATED_OBJECT, open.range));
+  p.diagnostics.push(errorDiagnostic(summary, UNTERMINATED_OBJECT, p.tokens.range(open)));
 }

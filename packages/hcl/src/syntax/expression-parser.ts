@@ -10,9 +10,9 @@ import { parseObjectOrFor, parseTupleOrFor } from './collection-parser.ts';
 import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import { placeholder } from './placeholder.ts';
-import { resolveStringLiteral } from './string-literal.ts';
+import { stringLiteral } from './string-literal.ts';
 import { parseTemplateContent } from './template-parser.ts';
-import { oppositeBracket, type ReadToken, type TokenReader } from './token-reader.ts';
+import { oppositeBracket, type TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
 import { parseTraversals } from './traversal-operators.ts';
 
@@ -52,20 +52,19 @@ function parseConditional(p: TokenReader): Expression {
     return condition;
   }
   p.skip();
-  const startRange = p.tokens.range(start);
 
   mark = p.diagnostics.length;
   const ifTrue = parseExpression(p);
   if (p.lostSince(mark)) {
     return condition;
   }
-  const colon = p.peekToken();
-  if (colon.type !== Token.Colon) {
+  if (p.peek() !== Token.Colon) {
+    const end = p.nextIndex();
     const detail =
       'The conditional operator (...?...:...) requires a false expression, delimited by a colon.';
     p.diagnostics.push(
-      errorDiagnostic('Missing false expression in conditional', detail, colon.range, {
-        context: rangeBetween(startRange, colon.range),
+      errorDiagnostic('Missing false expression in conditional', detail, p.tokens.range(end), {
+        context: p.tokens.rangeBetween(start, end),
       }),
     );
     return condition;
@@ -77,7 +76,7 @@ function parseConditional(p: TokenReader): Expression {
   if (p.lostSince(mark)) {
     return condition;
   }
-  const range = rangeBetween(startRange, ifFalse.range);
+  const range = p.tokens.rangeTo(start, ifFalse.range);
   return { kind: 'conditional', range, condition, ifTrue, ifFalse };
 }
 
@@ -116,7 +115,7 @@ function parseTerm(p: TokenReader): Expression {
       return parseParentheses(p);
     case Token.NumberLit: {
       const token = p.read();
-      return { kind: 'literal', range: token.range, value: numberLiteral(p, token) };
+      return { kind: 'literal', range: p.tokens.range(token), value: numberLiteral(p, token) };
     }
     case Token.Ident:
       return parseName(p);
@@ -168,19 +167,19 @@ function parseParentheses(p: TokenReader): Expression {
     p.popNewlines();
     return inner;
   }
-  const next = p.peekToken();
-  if (next.type !== Token.CParen) {
+  if (p.peek() !== Token.CParen) {
+    const next = p.nextIndex();
     const detail = 'Expected a closing parenthesis to terminate the expression.';
     p.diagnostics.push(
-      errorDiagnostic('Unbalanced parentheses', detail, next.range, {
-        context: rangeBetween(open.range, next.range),
+      errorDiagnostic('Unbalanced parentheses', detail, p.tokens.range(next), {
+        context: p.tokens.rangeBetween(open, next),
       }),
     );
     p.recovery = true;
   }
   const close = p.read();
   p.popNewlines();
-  return { kind: 'parentheses', range: rangeBetween(open.range, close.range), inner };
+  return { kind: 'parentheses', range: p.tokens.rangeBetween(open, close), inner };
 }
 
 function parseName(p: TokenReader): Expression {
@@ -189,8 +188,8 @@ function parseName(p: TokenReader): Expression {
   if (next === Token.OParen || next === Token.DoubleColon) {
     return parseFunctionCall(p, token, parseExpression);
   }
-  const { range } = token;
-  const name = p.text(token);
+  const range = p.tokens.range(token);
+  const name = p.tokens.textOf(token);
   switch (name) {
     case 'true':
       return { kind: 'literal', range, value: TRUE };
@@ -208,12 +207,13 @@ function parseName(p: TokenReader): Expression {
 }
 
 function parseQuotedTemplate(p: TokenReader): Expression {
+  const type = p.peek();
   const open = p.read();
-  if (open.type === Token.OQuote && p.isPlainString()) return parsePlainString(p, open);
-  const flush = open.type === Token.OHeredoc && p.source.text[open.range.start + 2] === '-';
-  const closer = oppositeBracket(open.type);
+  if (type === Token.OQuote && p.isPlainString()) return parsePlainString(p, open);
+  const flush = type === Token.OHeredoc && p.tokens.textOf(open)[2] === '-';
+  const closer = oppositeBracket(type);
   const { parts, isWrap } = parseTemplateContent(p, closer, flush, parseExpression);
-  const range = rangeBetween(open.range, p.previousRange());
+  const range = p.tokens.rangeBetween(open, p.previousIndex());
   const [first] = parts;
   return isWrap && first !== undefined
     ? { kind: 'templateWrap', range, wrapped: first }
@@ -221,13 +221,13 @@ function parseQuotedTemplate(p: TokenReader): Expression {
 }
 
 /** A string of one literal, by far the most frequent template. */
-function parsePlainString(p: TokenReader, open: ReadToken): Expression {
-  const range = p.tokens.range(p.readIndex());
-  const text = resolveStringLiteral(p.source, range.start, range.end, true, p.diagnostics);
+function parsePlainString(p: TokenReader, open: number): Expression {
+  const literal = p.read();
+  const value = str(stringLiteral(p, literal));
   return {
     kind: 'template',
-    range: p.tokens.rangeBetween(open.index, p.readIndex()),
-    parts: [{ kind: 'literal', range, value: str(text) }],
+    range: p.tokens.rangeBetween(open, p.read()),
+    parts: [{ kind: 'literal', range: p.tokens.range(literal), value }],
   };
 }
 
@@ -237,6 +237,6 @@ function parseUnary(p: TokenReader, operator: '-' | '!'): Expression {
   p.depth++;
   const operand = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseOperand(p);
   p.depth--;
-  const range = rangeBetween(symbol.range, operand.range);
-  return { kind: 'unary', range, operator, operand, symbolRange: symbol.range };
+  const range = p.tokens.rangeTo(symbol, operand.range);
+  return { kind: 'unary', range, operator, operand, symbolRange: p.tokens.range(symbol) };
 }

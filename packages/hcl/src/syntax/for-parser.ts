@@ -1,8 +1,8 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression } from '../model.ts';
-import { type Range, rangeBetween } from '../source/source.ts';
+import type { Range } from '../source/source.ts';
 import { placeholder } from './placeholder.ts';
-import { oppositeBracket, type ReadToken, type TokenReader } from './token-reader.ts';
+import { oppositeBracket, type TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 import type { ParseExpression } from './traversal-operators.ts';
 
@@ -17,7 +17,7 @@ const SUMMARY = "Invalid 'for' expression";
  */
 export function parseFor(
   p: TokenReader,
-  open: ReadToken,
+  open: number,
   parseExpression: ParseExpression,
 ): Expression {
   p.pushNewlines(false);
@@ -38,11 +38,7 @@ function parseForResult(
   return { key: first, value: parseExpression(p) };
 }
 
-function parseForParts(
-  p: TokenReader,
-  open: ReadToken,
-  parseExpression: ParseExpression,
-): Expression {
+function parseForParts(p: TokenReader, open: number, parseExpression: ParseExpression): Expression {
   p.skip();
   const names = parseForNames(p, open);
   if (names === undefined) {
@@ -66,7 +62,7 @@ function parseForParts(
     return abandon(p, open);
   }
 
-  const ellipsis = p.peek() === Token.Ellipsis ? p.read().range : undefined;
+  const ellipsis = p.peek() === Token.Ellipsis ? p.tokens.range(p.read()) : undefined;
 
   let condition: Expression | undefined;
   if (p.peekIs('if')) {
@@ -78,8 +74,8 @@ function parseForParts(
     }
   }
 
-  const closeRange = parseForEnd(p, open);
-  const range = rangeBetween(open.range, closeRange);
+  const close = parseForEnd(p, open);
+  const range = p.tokens.rangeBetween(open, close);
   checkForShape(p, open, range, key, value, ellipsis);
   return {
     kind: 'for',
@@ -90,8 +86,8 @@ function parseForParts(
     value,
     condition,
     group: ellipsis !== undefined,
-    openRange: open.range,
-    closeRange,
+    openRange: p.tokens.range(open),
+    closeRange: p.tokens.range(close),
   };
 }
 
@@ -100,13 +96,13 @@ interface ForNames {
   readonly valueName: string;
 }
 
-function parseForNames(p: TokenReader, open: ReadToken): ForNames | undefined {
+function parseForNames(p: TokenReader, open: number): ForNames | undefined {
   if (p.peek() !== Token.Ident) {
     report(p, open, "For expression requires variable name after 'for'.");
     return undefined;
   }
   let keyName: string | undefined;
-  let valueName = p.text(p.read());
+  let valueName = p.tokens.textOf(p.read());
   if (p.peek() === Token.Comma) {
     p.skip();
     keyName = valueName;
@@ -114,7 +110,7 @@ function parseForNames(p: TokenReader, open: ReadToken): ForNames | undefined {
       report(p, open, 'For expression requires value variable name after comma.');
       return undefined;
     }
-    valueName = p.text(p.read());
+    valueName = p.tokens.textOf(p.read());
   }
   if (!p.peekIs('in')) {
     report(p, open, "For expression requires the 'in' keyword after its name declarations.");
@@ -124,25 +120,25 @@ function parseForNames(p: TokenReader, open: ReadToken): ForNames | undefined {
   return { keyName, valueName };
 }
 
-function parseForEnd(p: TokenReader, open: ReadToken): Range {
-  const closeType = oppositeBracket(open.type);
+function parseForEnd(p: TokenReader, open: number): number {
+  const closeType = oppositeBracket(p.tokens.type(open));
   if (p.peek() === closeType) {
-    return p.read().range;
+    return p.read();
   }
   report(p, open, "Extra characters after the end of the 'for' expression.");
-  return p.recover(closeType).range;
+  return p.recover(closeType);
 }
 
 /** Validates that the key and the grouping match the kind of brackets. */
 function checkForShape(
   p: TokenReader,
-  open: ReadToken,
+  open: number,
   context: Range,
   key: Expression | undefined,
   value: Expression,
   ellipsis: Range | undefined,
 ): void {
-  if (open.type === Token.OBrace) {
+  if (p.tokens.type(open) === Token.OBrace) {
     if (key === undefined) {
       const detail = 'Key expression is required when building an object.';
       p.diagnostics.push(errorDiagnostic(SUMMARY, detail, value.range, { context }));
@@ -159,15 +155,15 @@ function checkForShape(
   }
 }
 
-function report(p: TokenReader, open: ReadToken, detail: string): void {
+function report(p: TokenReader, open: number, detail: string): void {
   if (!p.recovery) {
     const subject = p.nextRange();
-    const context = rangeBetween(open.range, subject);
+    const context = p.tokens.rangeBetween(open, p.nextIndex());
     p.diagnostics.push(errorDiagnostic(SUMMARY, detail, subject, { context }));
   }
 }
 
-function abandon(p: TokenReader, open: ReadToken): Expression {
-  const close = p.recover(oppositeBracket(open.type));
-  return placeholder(rangeBetween(open.range, close.range));
+function abandon(p: TokenReader, open: number): Expression {
+  const close = p.recover(oppositeBracket(p.tokens.type(open)));
+  return placeholder(p.tokens.rangeBetween(open, close));
 }

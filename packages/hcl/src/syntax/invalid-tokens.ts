@@ -1,16 +1,17 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
-import { Token, type TokenList } from './tokens.ts';
+import { FIRST_INVALID, Token, type TokenList } from './tokens.ts';
 
 const INVALID_CHARACTER = 'Invalid character';
 
 /** Diagnostics for tokens that are always invalid; repetitions are reported only a few times. */
 export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
+  if (!tokens.hasInvalid) return diagnostics;
   const reportCounts = { bitwise: 0, backtick: 0, apostrophe: 0, semicolon: 0, badUtf8: 0 };
   for (let i = 0; i < tokens.length; i++) {
     const type = tokens.type(i);
-    if (type < Token.BitwiseAnd) {
+    if (type < FIRST_INVALID) {
       continue;
     }
     switch (type) {

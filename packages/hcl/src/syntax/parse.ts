@@ -8,7 +8,7 @@ import { checkInvalidTokens } from './invalid-tokens.ts';
 import { numberLiteral } from './number-literal.ts';
 import { scanTokens } from './scanner.ts';
 import { parseTemplateContent } from './template-parser.ts';
-import { type ReadToken, TokenReader } from './token-reader.ts';
+import { TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 
 /** A parsed configuration file of either syntax. After errors the body contains the parts that could be parsed. */
@@ -36,11 +36,13 @@ export function parseExpression(
   const p = new TokenReader(tokens, diagnostics);
   p.pushNewlines(false);
   const expression = parseExpressionTokens(p);
-  const next = p.peekToken();
-  if (next.type !== Token.EOF && !p.recovery) {
+  const next = p.nextIndex();
+  if (p.tokens.type(next) !== Token.EOF && !p.recovery) {
     const detail =
       'An expression was successfully parsed, but extra characters were found after it.';
-    diagnostics.push(errorDiagnostic('Extra characters after expression', detail, next.range));
+    diagnostics.push(
+      errorDiagnostic('Extra characters after expression', detail, p.tokens.range(next)),
+    );
   }
   return { expression, diagnostics };
 }
@@ -88,28 +90,28 @@ export function parseTraversal(
 function parseTraversalSteps(p: TokenReader, allowSplat: boolean): TraversalStep[] {
   const steps: TraversalStep[] = [];
   const name = p.read();
-  if (name.type !== Token.Ident) {
+  if (p.tokens.type(name) !== Token.Ident) {
     const detail = 'Must begin with a variable name.';
-    p.diagnostics.push(errorDiagnostic('Variable name required', detail, name.range));
+    p.diagnostics.push(errorDiagnostic('Variable name required', detail, p.tokens.range(name)));
     return steps;
   }
-  steps.push({ kind: 'root', name: p.text(name), range: name.range });
+  steps.push({ kind: 'root', name: p.tokens.textOf(name), range: p.tokens.range(name) });
   for (;;) {
-    const next = p.peekToken();
+    const next = p.nextIndex();
     let step: TraversalStep | undefined;
-    if (next.type === Token.EOF) {
+    if (p.tokens.type(next) === Token.EOF) {
       return steps;
     }
     const mark = p.diagnostics.length;
-    if (next.type === Token.Dot) {
+    if (p.tokens.type(next) === Token.Dot) {
       step = parseAttributeStep(p, name);
-    } else if (next.type === Token.OBrack) {
+    } else if (p.tokens.type(next) === Token.OBrack) {
       step = parseIndexStep(p, name, allowSplat);
     } else {
       report(
         p,
         name,
-        next.range,
+        p.tokens.range(next),
         'Invalid character',
         'Expected an attribute access or an index operator.',
       );
@@ -123,65 +125,65 @@ function parseTraversalSteps(p: TokenReader, allowSplat: boolean): TraversalStep
   }
 }
 
-function parseAttributeStep(p: TokenReader, root: ReadToken): TraversalStep | undefined {
+function parseAttributeStep(p: TokenReader, root: number): TraversalStep | undefined {
   const dot = p.read();
   const name = p.read();
-  if (name.type !== Token.Ident) {
+  if (p.tokens.type(name) !== Token.Ident) {
     const detail =
-      name.type === Token.Star
+      p.tokens.type(name) === Token.Star
         ? 'Splat expressions (.*) may not be used here.'
         : 'Dot must be followed by attribute name.';
-    report(p, root, name.range, 'Attribute name required', detail);
+    report(p, root, p.tokens.range(name), 'Attribute name required', detail);
     return undefined;
   }
-  return { kind: 'attr', name: p.text(name), range: rangeBetween(dot.range, name.range) };
+  return { kind: 'attr', name: p.tokens.textOf(name), range: p.tokens.rangeBetween(dot, name) };
 }
 
 function parseIndexStep(
   p: TokenReader,
-  root: ReadToken,
+  root: number,
   allowSplat: boolean,
 ): TraversalStep | undefined {
   const open = p.read();
-  const next = p.peekToken();
-  if (next.type === Token.NumberLit) {
+  const next = p.nextIndex();
+  if (p.tokens.type(next) === Token.NumberLit) {
     p.skip();
     return { kind: 'index', key: numberLiteral(p, next), range: parseIndexEnd(p, open) };
   }
-  if (next.type === Token.OQuote) {
+  if (p.tokens.type(next) === Token.OQuote) {
     const key: Value = str(parseLabelString(p).text);
     return { kind: 'index', key, range: parseIndexEnd(p, open) };
   }
-  if (next.type === Token.Star && allowSplat) {
+  if (p.tokens.type(next) === Token.Star && allowSplat) {
     p.skip();
     return { kind: 'splat', range: parseIndexEnd(p, open) };
   }
-  if (next.type === Token.Star) {
+  if (p.tokens.type(next) === Token.Star) {
     const detail = 'Splat expressions ([*]) may not be used here.';
-    report(p, root, next.range, 'Attribute name required', detail);
+    report(p, root, p.tokens.range(next), 'Attribute name required', detail);
   } else {
     const detail = 'Index brackets must contain either a literal number or a literal string.';
-    report(p, root, next.range, 'Index value required', detail);
+    report(p, root, p.tokens.range(next), 'Index value required', detail);
   }
   return undefined;
 }
 
-function parseIndexEnd(p: TokenReader, open: ReadToken): Range {
+function parseIndexEnd(p: TokenReader, open: number): Range {
   const close = p.read();
-  if (close.type !== Token.CBrack) {
+  if (p.tokens.type(close) !== Token.CBrack) {
     const detail = 'Index key must be followed by a closing bracket.';
-    report(p, open, close.range, 'Unclosed index brackets', detail);
+    report(p, open, p.tokens.range(close), 'Unclosed index brackets', detail);
   }
-  return rangeBetween(open.range, close.range);
+  return p.tokens.rangeBetween(open, close);
 }
 
 function report(
   p: TokenReader,
-  from: ReadToken,
+  from: number,
   subject: Range,
   summary: string,
   detail: string,
 ): void {
-  const context = rangeBetween(from.range, subject);
+  const context = p.tokens.rangeTo(from, subject);
   p.diagnostics.push(errorDiagnostic(summary, detail, subject, { context }));
 }

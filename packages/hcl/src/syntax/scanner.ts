@@ -36,7 +36,7 @@ export type ScanMode = 'normal' | 'template';
 
 /** Splits a source into tokens. Every character ends up in a token or between two (spaces, tabs). */
 export function scanTokens(source: Source, mode: ScanMode = 'normal', start = 0): TokenList {
-  return new Scanner(source, start).run(mode);
+  return new Scanner(source, mode === 'normal' ? 'main' : 'template', start).run();
 }
 
 // Patterns with classes of Unicode take half a millisecond to create: only text that is not ASCII needs them.
@@ -120,25 +120,29 @@ class Scanner {
   readonly #tokens: TokenList;
   readonly #startsAtFirst: boolean;
   #at: number;
+  #mode: Mode;
   #braces = 0;
   // Brace depths at which a closing brace ends a template sequence.
   readonly #returnBraces: number[] = [];
   readonly #heredocs: Heredoc[] = [];
   // The modes to go back to: a template inside an expression inside a template …
-  readonly #modes: Mode[] = [];
+  readonly #outerModes: Mode[] = [];
 
-  constructor(source: Source, start: number) {
+  constructor(source: Source, mode: Mode, start: number) {
     this.#text = source.text;
     this.#tokens = new TokenList(source);
     this.#startsAtFirst = start === 0;
+    this.#mode = mode;
     this.#at = start === 0 && this.#text.charCodeAt(0) === BOM ? 1 : start;
   }
 
-  run(scanMode: ScanMode): TokenList {
-    this.#modes.push(scanMode === 'normal' ? 'main' : 'template');
+  run(): TokenList {
     const end = this.#text.length;
     while (this.#at < end) {
-      switch (this.#modes.at(-1)) {
+      switch (this.#mode) {
+        case 'main':
+          this.#scanMain();
+          break;
         case 'string':
           this.#scanString();
           break;
@@ -147,9 +151,6 @@ class Scanner {
           break;
         case 'template':
           this.#scanTemplate();
-          break;
-        default:
-          this.#scanMain();
       }
     }
     this.#tokens.push(Token.EOF, end, end);
@@ -167,19 +168,27 @@ class Scanner {
     this.#at = end;
   }
 
+  #enterMode(mode: Mode): void {
+    this.#outerModes.push(this.#mode);
+    this.#mode = mode;
+  }
+
   #returnMode(): void {
-    if (this.#modes.length > 1) {
-      this.#modes.pop();
-    }
+    this.#mode = this.#outerModes.pop() ?? this.#mode;
   }
 
   // ----- expressions and bodies
 
   #scanMain(): void {
     const text = this.#text;
-    const code = text.charCodeAt(this.#at);
-    if (code === SPACE || code === TAB) {
-      this.#at++;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    while (code === SPACE || code === TAB) {
+      at++;
+      code = text.charCodeAt(at);
+    }
+    this.#at = at;
+    if (at >= text.length) {
       return;
     }
     if (code >= 128) {
@@ -188,9 +197,9 @@ class Scanner {
     }
     const kind = classes[code] ?? 0;
     if ((kind & IDENT_START) !== 0) {
-      this.#emitTo(Token.Ident, identifierEnd(text, this.#at));
+      this.#emitTo(Token.Ident, identifierEnd(text, at));
     } else if ((kind & DIGIT) !== 0) {
-      this.#emitTo(Token.NumberLit, numberEnd(text, this.#at));
+      this.#emitTo(Token.NumberLit, numberEnd(text, at));
     } else {
       this.#scanSymbol(code);
     }
@@ -239,7 +248,7 @@ class Scanner {
         return;
       case QUOTE:
         this.#emit(Token.OQuote, 1);
-        this.#modes.push('string');
+        this.#enterMode('string');
         return;
       case OPEN_BRACE:
         this.#emit(Token.OBrace, 1);
@@ -368,7 +377,7 @@ class Scanner {
     }
     this.#heredocs.push({ marker: text.slice(at, nameEnd), startOfLine: true });
     this.#emitTo(Token.OHeredoc, end + 1);
-    this.#modes.push('heredoc');
+    this.#enterMode('heredoc');
     return true;
   }
 
@@ -387,7 +396,7 @@ class Scanner {
       this.#braces++;
       this.#returnBraces.push(this.#braces);
       this.#leaveLineStart();
-      this.#modes.push('main');
+      this.#enterMode('main');
       return true;
     }
     if (this.#at + 1 >= text.length) {
@@ -401,7 +410,7 @@ class Scanner {
         literal === Token.StringLit &&
         next === CR &&
         text.charCodeAt(this.#at + 2) === LF &&
-        this.#modes.at(-1) === 'heredoc';
+        this.#mode === 'heredoc';
       this.#emit(literal, beforeLineEnd ? 2 : 1);
     }
     return true;

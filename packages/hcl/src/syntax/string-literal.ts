@@ -2,6 +2,8 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
 import { quoteText } from '@terrane/cty';
 import { Range, type Source } from '../source/source.ts';
+import type { TokenReader } from './token-reader.ts';
+import { Token } from './tokens.ts';
 
 // A piece that may need work: an escape (quoted only), or a doubled template introducer.
 const QUOTED_PIECES = /\\u[0-9a-fA-F]{0,4}|\\U[0-9a-fA-F]{0,8}|\\[^]?|\$\$\{|%%\{/gu;
@@ -16,6 +18,18 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ['\\', '\\'],
 ]);
+
+/** Decodes a literal token, of a quoted string or of other text. */
+export function stringLiteral({ tokens, source, diagnostics }: TokenReader, token: number): string {
+  const isQuoted = tokens.type(token) === Token.QuotedLit;
+  return resolveStringLiteral(
+    source,
+    tokens.start(token),
+    tokens.end(token),
+    isQuoted,
+    diagnostics,
+  );
+}
 
 /**
  * Decodes the string of a literal token. Backslash escapes are decoded in quoted strings; `$${` and `%%{` become `${`

@@ -7,15 +7,15 @@ import { clustersPrefixLength, countClusters } from '../source/graphemes.ts';
 import { quoteText } from '@terrane/cty';
 import { Range, rangeBetween } from '../source/source.ts';
 import { nameSuggestion } from '../source/suggestion.ts';
-import { resolveStringLiteral } from './string-literal.ts';
-import type { ReadToken, TokenReader } from './token-reader.ts';
+import { stringLiteral } from './string-literal.ts';
+import type { TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
 import type { ParseExpression } from './traversal-operators.ts';
 
 /** A piece of a template. Only literals change, and only while they are being gathered. */
 export type TemplatePart =
   | LiteralPart
-  | { readonly kind: 'interpolation'; readonly expression: Expression; readonly range: Range }
+  | { readonly kind: 'interpolation'; readonly expression: Expression }
   | { readonly kind: 'if'; readonly condition: Expression; readonly range: Range }
   | {
       readonly kind: 'for';
@@ -56,24 +56,25 @@ export function parseTemplateParts(
   flush: boolean,
   parseExpression: ParseExpression,
 ): TemplateParts {
+  const first = p.nextIndex();
   const gatherer = new Gatherer(p, end, parseExpression);
-  const endRange = gatherer.run();
-  const { startRange } = gatherer;
+  const last = gatherer.run();
   let { parts } = gatherer;
   if (parts.length === 0) {
-    const range = new Range(startRange.source, startRange.end, startRange.end);
-    parts.push({ kind: 'literal', value: '', range });
+    const at = p.tokens.end(first);
+    parts.push({ kind: 'literal', value: '', range: new Range(p.source, at, at) });
   }
-  parts.push({ kind: 'end', range: endRange });
+  parts.push({ kind: 'end', range: p.tokens.range(last) });
   if (flush) {
     flushHeredoc(parts);
   }
   parts = meldLiterals(parts);
-  return { parts, range: rangeBetween(startRange, endRange) };
+  return { parts, range: p.tokens.rangeBetween(first, last) };
 }
 
 class Gatherer {
-  readonly startRange: Range;
+  /** the first token */
+  readonly #start: number;
   readonly parts: TemplatePart[] = [];
   readonly #p: TokenReader;
   readonly #end: TokenType;
@@ -87,24 +88,26 @@ class Gatherer {
     this.#p = p;
     this.#end = end;
     this.#parseExpression = parseExpression;
-    this.startRange = p.nextRange();
+    this.#start = p.nextIndex();
   }
 
-  run(): Range {
+  /** Returns the token after the parts. */
+  run(): number {
     const p = this.#p;
     for (;;) {
+      const type = p.peek();
       const token = p.read();
-      if (token.type === this.#end) {
-        return token.range;
+      if (type === this.#end) {
+        return token;
       }
-      switch (token.type) {
+      switch (type) {
         case Token.StringLit:
         case Token.QuotedLit:
           this.#takeLiteral(token);
           break;
         case Token.TemplateInterp:
           this.#beforeSequence(token);
-          this.#parseInterpolation(token);
+          this.#parseInterpolation();
           break;
         case Token.TemplateControl:
           this.#beforeSequence(token);
@@ -118,37 +121,35 @@ class Gatherer {
     }
   }
 
-  #reportUnterminated(token: ReadToken): Range {
+  #reportUnterminated(token: number): number {
     const p = this.#p;
     if (!p.recovery) {
       const detail = 'No closing marker was found for the string.';
       p.diagnostics.push(
-        errorDiagnostic('Unterminated template string', detail, token.range, {
-          context: rangeBetween(this.startRange, token.range),
+        errorDiagnostic('Unterminated template string', detail, p.tokens.range(token), {
+          context: p.tokens.rangeBetween(this.#start, token),
         }),
       );
     }
-    return p.recover(this.#end).range;
+    return p.recover(this.#end);
   }
 
-  #takeLiteral(token: ReadToken): void {
+  #takeLiteral(token: number): void {
     const p = this.#p;
-    const { start, end } = token.range;
-    const quoted = token.type === Token.QuotedLit;
-    let value = resolveStringLiteral(p.source, start, end, quoted, p.diagnostics);
+    let value = stringLiteral(p, token);
     if (this.#trimNext) {
       value = value.replace(LEADING_SPACE, '');
     }
     this.#trimNext = false;
-    this.parts.push({ kind: 'literal', value, range: token.range });
+    this.parts.push({ kind: 'literal', value, range: p.tokens.range(token) });
     this.#canTrimPrevious = true;
   }
 
-  #beforeSequence(open: ReadToken): void {
+  #beforeSequence(open: number): void {
     const previous = this.parts.at(-1);
     if (
       this.#canTrimPrevious &&
-      open.range.end - open.range.start === 3 &&
+      this.#p.tokens.lengthOf(open) === 3 &&
       previous?.kind === 'literal'
     ) {
       previous.value = previous.value.replace(TRAILING_SPACE, '');
@@ -157,12 +158,12 @@ class Gatherer {
     this.#trimNext = false;
   }
 
-  #parseInterpolation(open: ReadToken): void {
+  #parseInterpolation(): void {
     const p = this.#p;
     p.pushNewlines(false);
     const expression = this.#parseExpression(p);
-    const close = p.peekToken();
-    if (close.type === Token.TemplateSeqEnd) {
+    const close = p.nextIndex();
+    if (p.tokens.type(close) === Token.TemplateSeqEnd) {
       this.#closeSequence(close);
     } else {
       if (!p.recovery) {
@@ -171,30 +172,29 @@ class Gatherer {
       p.recover(Token.TemplateSeqEnd);
     }
     p.popNewlines();
-    const range = p.tokens.rangeBetween(open.index, close.index);
-    this.parts.push({ kind: 'interpolation', expression, range });
+    this.parts.push({ kind: 'interpolation', expression });
   }
 
-  #closeSequence(close: ReadToken): void {
+  #closeSequence(close: number): void {
     this.#p.skip();
-    this.#trimNext = close.range.end - close.range.start === 2;
+    this.#trimNext = this.#p.tokens.lengthOf(close) === 2;
   }
 
-  #reportInterpolationEnd(close: ReadToken): void {
-    const { startRange } = this;
+  #reportInterpolationEnd(close: number): void {
     const p = this.#p;
-    const context = rangeBetween(startRange, close.range);
+    const startRange = p.tokens.range(this.#start);
+    const context = p.tokens.rangeBetween(this.#start, close);
     const unclosed = 'Unclosed template interpolation sequence';
     const extra = 'Extra characters after interpolation expression';
-    const inQuotes = close.type === Token.CQuote || close.type === Token.OQuote;
-    if (close.type === Token.EOF) {
+    const inQuotes = p.tokens.type(close) === Token.CQuote || p.tokens.type(close) === Token.OQuote;
+    if (p.tokens.type(close) === Token.EOF) {
       const detail =
         'There is no closing brace for this interpolation sequence before the end of the file. This might be caused by incorrect nesting inside the given expression.';
       p.diagnostics.push(errorDiagnostic(unclosed, detail, startRange));
-    } else if (close.type === Token.Colon) {
+    } else if (p.tokens.type(close) === Token.Colon) {
       const detail =
         'Template interpolation doesn\'t expect a colon at this location. Did you intend this to be a literal sequence to be processed as part of another language? If so, you can escape it by starting with "$${" instead of just "${".';
-      p.diagnostics.push(errorDiagnostic(extra, detail, close.range, { context }));
+      p.diagnostics.push(errorDiagnostic(extra, detail, p.tokens.range(close), { context }));
     } else if (inQuotes && this.#end === Token.CQuote) {
       const detail =
         'There is no closing brace for this interpolation sequence before the end of the quoted template. This might be caused by incorrect nesting inside the given expression.';
@@ -202,32 +202,36 @@ class Gatherer {
     } else {
       const detail =
         'Expected a closing brace to end the interpolation expression, but found extra characters.\n\nThis can happen when you include interpolation syntax for another language, such as shell scripting, but forget to escape the interpolation start token. If this is an embedded sequence for another language, escape it by starting with "$${" instead of just "${".';
-      p.diagnostics.push(errorDiagnostic(extra, detail, close.range, { context }));
+      p.diagnostics.push(errorDiagnostic(extra, detail, p.tokens.range(close), { context }));
     }
   }
 
   /** Directive = "if" Expression | "else" | "endif" | "for" name ["," name] "in" Expression | "endfor" */
-  #parseDirective(open: ReadToken): void {
+  #parseDirective(open: number): void {
     const p = this.#p;
-    const keyword = p.peekToken();
-    if (keyword.type !== Token.Ident) {
+    const keyword = p.nextIndex();
+    if (p.tokens.type(keyword) !== Token.Ident) {
       const detail =
         'A template directive keyword ("if", "for", etc) is expected at the beginning of a %{ sequence.';
       this.#abandon(open, keyword, 'Invalid template directive', detail);
       return;
     }
     p.skip();
-    const name = p.text(keyword);
+    const name = p.tokens.textOf(keyword);
     switch (name) {
       case 'if': {
         const condition = this.#parseExpression(p);
-        this.parts.push({ kind: 'if', condition, range: rangeBetween(open.range, p.nextRange()) });
+        this.parts.push({
+          kind: 'if',
+          condition,
+          range: p.tokens.rangeBetween(open, p.nextIndex()),
+        });
         break;
       }
       case 'else':
       case 'endif':
       case 'endfor':
-        this.parts.push({ kind: name, range: rangeBetween(open.range, p.nextRange()) });
+        this.parts.push({ kind: name, range: p.tokens.rangeBetween(open, p.nextIndex()) });
         break;
       case 'for':
         if (!this.#parseForDirective(open)) {
@@ -241,27 +245,27 @@ class Gatherer {
     this.#parseDirectiveEnd(name);
   }
 
-  #parseForDirective(open: ReadToken): boolean {
+  #parseForDirective(open: number): boolean {
     const p = this.#p;
     if (p.peek() !== Token.Ident) {
       return this.#abandonFor("For directive requires variable name after 'for'.");
     }
     let keyName: string | undefined;
-    let valueName = p.text(p.read());
+    let valueName = p.tokens.textOf(p.read());
     if (p.peek() === Token.Comma) {
       p.skip();
       keyName = valueName;
       if (p.peek() !== Token.Ident) {
         return this.#abandonFor('For directive requires value variable name after comma.');
       }
-      valueName = p.text(p.read());
+      valueName = p.tokens.textOf(p.read());
     }
     if (!p.peekIs('in')) {
       return this.#abandonFor("For directive requires 'in' keyword after names.");
     }
     p.skip();
     const collection = this.#parseExpression(p);
-    const range = rangeBetween(open.range, p.nextRange());
+    const range = p.tokens.rangeBetween(open, p.nextIndex());
     this.parts.push({ kind: 'for', keyName, valueName, collection, range });
     return true;
   }
@@ -275,34 +279,34 @@ class Gatherer {
     return false;
   }
 
-  #reportUnknownDirective(open: ReadToken, keyword: ReadToken, name: string): void {
+  #reportUnknownDirective(open: number, keyword: number, name: string): void {
     const suggestion = nameSuggestion(name, DIRECTIVES);
     const hint = suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
     const detail = `${quoteText(name)} is not a valid template control keyword.${hint}`;
     this.#abandon(open, keyword, 'Invalid template control keyword', detail);
   }
 
-  #abandon(open: ReadToken, token: ReadToken, summary: string, detail: string): void {
+  #abandon(open: number, token: number, summary: string, detail: string): void {
     const p = this.#p;
     if (!p.recovery) {
-      const context = rangeBetween(open.range, token.range);
-      p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
+      const context = p.tokens.rangeBetween(open, token);
+      p.diagnostics.push(errorDiagnostic(summary, detail, p.tokens.range(token), { context }));
     }
     p.recover(Token.TemplateSeqEnd);
   }
 
   #parseDirectiveEnd(keyword: string): void {
     const p = this.#p;
-    const close = p.peekToken();
-    if (close.type === Token.TemplateSeqEnd) {
+    const close = p.nextIndex();
+    if (p.tokens.type(close) === Token.TemplateSeqEnd) {
       this.#closeSequence(close);
       return;
     }
     if (!p.recovery) {
       const detail = 'Expected a closing brace to end the sequence, but found extra characters.';
       p.diagnostics.push(
-        errorDiagnostic(`Extra characters in ${keyword} marker`, detail, close.range, {
-          context: rangeBetween(this.startRange, close.range),
+        errorDiagnostic(`Extra characters in ${keyword} marker`, detail, p.tokens.range(close), {
+          context: p.tokens.rangeBetween(this.#start, close),
         }),
       );
     }

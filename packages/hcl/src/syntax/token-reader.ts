@@ -3,26 +3,10 @@ import type { Diagnostic } from '../model.ts';
 import type { Range, Source } from '../source/source.ts';
 import { Token, type TokenList, type TokenType } from './tokens.ts';
 
-/** A token of the list. Its range is created when it is requested: the parser needs that of every second token. */
-export class ReadToken {
-  readonly type: TokenType;
-  readonly index: number;
-  readonly #tokens: TokenList;
-  #range: Range | undefined;
-
-  constructor(type: TokenType, index: number, tokens: TokenList) {
-    this.type = type;
-    this.index = index;
-    this.#tokens = tokens;
-  }
-
-  get range(): Range {
-    return (this.#range ??= this.#tokens.range(this.index));
-  }
-}
+const LF = 0x0a;
 
 /**
- * A reader of tokens for the parser: skips comments, and newlines where they are insignificant; skips forward after
+ * A reader of tokens for the parser, which represents a token by its index in the list: skips comments, and newlines where they are insignificant; skips forward after
  * errors. In recovery mode the parser suppresses "bad token" errors, which may be consequences of a previous one.
  */
 export class TokenReader {
@@ -32,98 +16,78 @@ export class TokenReader {
   recovery = false;
   /** the nesting depth of the blocks and expressions being parsed */
   depth = 0;
-  #next = 0;
   #newlines = true;
   /** `#newlines` of the surrounding expressions and bodies */
   readonly #outerNewlines: boolean[] = [];
-  // The token that `peek` saw; -1 when it has to look again.
-  #peekedIndex = -1;
-  #seenType: TokenType = Token.Nil;
+  /** the index after the token consumed last */
+  #after = 0;
+  #nextIndex = 0;
+  #nextType: TokenType = Token.Nil;
 
   constructor(tokens: TokenList, diagnostics: Diagnostic[]) {
     this.tokens = tokens;
     this.source = tokens.source;
     this.diagnostics = diagnostics;
+    this.#look();
   }
 
   /** Returns the type of the next token. */
   peek(): TokenType {
-    if (this.#peekedIndex < 0) {
-      this.#look();
-    }
-    return this.#seenType;
-  }
-
-  /** The next token, without taking it. */
-  peekToken(): ReadToken {
-    const type = this.peek();
-    return new ReadToken(type, this.#peekedIndex, this.tokens);
+    return this.#nextType;
   }
 
   /** Returns true if the next tokens are a literal and a closing quote: a string without template sequences. */
   isPlainString(): boolean {
     const { types } = this.tokens;
-    const next = this.nextIndex();
+    const next = this.#nextIndex;
     return types[next] === Token.QuotedLit && types[next + 1] === Token.CQuote;
   }
 
   /** Returns the index of the next token. */
   nextIndex(): number {
-    this.peek();
-    return this.#peekedIndex;
+    return this.#nextIndex;
   }
 
   /** Returns true if the next token is a certain word. */
   peekIs(keyword: string): boolean {
-    return this.peek() === Token.Ident && this.tokens.textOf(this.#peekedIndex) === keyword;
-  }
-
-  /** Consumes the next token. */
-  read(): ReadToken {
-    const type = this.peek();
-    const index = this.#peekedIndex;
-    this.#advance();
-    return new ReadToken(type, index, this.tokens);
+    return this.#nextType === Token.Ident && this.tokens.textOf(this.#nextIndex) === keyword;
   }
 
   /** Consumes the next token and returns its index. */
-  readIndex(): number {
-    this.peek();
-    const index = this.#peekedIndex;
+  read(): number {
+    const index = this.#nextIndex;
     this.#advance();
     return index;
   }
 
-  /** Consumes the next token without its range and returns its type. */
+  /** Consumes the next token and returns its type. */
   skip(): TokenType {
-    const type = this.peek();
+    const type = this.#nextType;
     this.#advance();
     return type;
   }
 
-  text(token: ReadToken): string {
-    return this.tokens.textOf(token.index);
+  nextRange(): Range {
+    return this.tokens.range(this.#nextIndex);
   }
 
-  nextRange(): Range {
-    this.peek();
-    return this.tokens.range(this.#peekedIndex);
+  /** The index of the token before the next one, comments and newlines included. */
+  previousIndex(): number {
+    return this.#after === 0 ? this.#nextIndex : this.#after - 1;
   }
 
   /** The range of the token before the next one, comments and newlines included. */
   previousRange(): Range {
-    return this.#next === 0 ? this.nextRange() : this.tokens.range(this.#next - 1);
+    return this.tokens.range(this.previousIndex());
   }
 
   pushNewlines(include: boolean): void {
     this.#outerNewlines.push(this.#newlines);
-    this.#newlines = include;
-    this.#peekedIndex = -1;
+    this.#setNewlines(include);
   }
 
   popNewlines(): void {
-    this.#newlines = this.#outerNewlines.pop() ?? true;
-    this.#peekedIndex = -1;
+    this.#setNewlines(this.#outerNewlines.pop() ?? true);
   }
 
   /** Returns true if an error was reported since `mark` diagnostics had been. */
@@ -140,16 +104,17 @@ export class TokenReader {
    * Skips to just after the next token of type `end`, over nested pairs if it is a closing bracket. Returns that token,
    * or the end of the file.
    */
-  recover(end: TokenType): ReadToken {
+  recover(end: TokenType): number {
     const start = oppositeBracket(end);
     this.recovery = true;
     let nesting = 0;
     for (;;) {
+      const seen = this.#nextType;
       const token = this.read();
       const type =
-        end === Token.TemplateSeqEnd && token.type === Token.TemplateControl
+        end === Token.TemplateSeqEnd && seen === Token.TemplateControl
           ? Token.TemplateInterp
-          : token.type;
+          : seen;
       if (type === start) {
         nesting++;
       } else if (type === end) {
@@ -209,31 +174,42 @@ export class TokenReader {
     }
   }
 
-  #advance(): void {
-    this.#next = this.#peekedIndex + 1;
-    this.#peekedIndex = -1;
+  #setNewlines(include: boolean): void {
+    if (include !== this.#newlines) {
+      this.#newlines = include;
+      this.#look();
+    }
   }
 
+  #advance(): void {
+    this.#after = this.#nextIndex + 1;
+    this.#look();
+  }
+
+  /** Finds the next token. */
   #look(): void {
-    const { types, ends } = this.tokens;
-    const newlines = this.#newlines;
-    for (let i = this.#next; i < types.length; i++) {
+    const { types } = this.tokens;
+    const last = types.length - 1;
+    for (let i = this.#after; i < last; i++) {
       const type = types[i] ?? Token.EOF;
-      if (type === Token.Comment) {
-        // A line comment has swallowed the newline after it.
-        if (newlines && this.source.text.charCodeAt((ends[i] ?? 0) - 1) === 0x0a) {
-          this.#peekedIndex = i;
-          this.#seenType = Token.Newline;
-          return;
-        }
-      } else if (type !== Token.Newline || newlines) {
-        this.#peekedIndex = i;
-        this.#seenType = type;
+      if (type !== Token.Newline && type !== Token.Comment) {
+        this.#nextIndex = i;
+        this.#nextType = type;
+        return;
+      }
+      if (this.#newlines && (type === Token.Newline || this.#endsWithNewline(i))) {
+        this.#nextIndex = i;
+        this.#nextType = Token.Newline;
         return;
       }
     }
-    this.#peekedIndex = types.length - 1;
-    this.#seenType = Token.EOF;
+    this.#nextIndex = last;
+    this.#nextType = Token.EOF;
+  }
+
+  /** Returns true for a line comment, which includes the newline after it, unless the file ends there. */
+  #endsWithNewline(comment: number): boolean {
+    return this.source.text.charCodeAt((this.tokens.ends[comment] ?? 0) - 1) === LF;
   }
 }
 

@@ -63,12 +63,16 @@ export const Token = {
 /** A token kind. */
 export type TokenType = (typeof Token)[keyof typeof Token];
 
+/** Tokens of this type and of those after it are always invalid. */
+export const FIRST_INVALID: TokenType = Token.BitwiseAnd;
+
 /** The tokens of a source, in order, ending with one of type EOF. */
 export class TokenList {
   readonly source: Source;
   readonly types: TokenType[] = [];
   readonly starts: number[] = [];
   readonly ends: number[] = [];
+  #hasInvalid = false;
 
   constructor(source: Source) {
     this.source = source;
@@ -83,7 +87,13 @@ export class TokenList {
     return this.types.length;
   }
 
+  /** Is true if a token is of a type that no grammar contains. */
+  get hasInvalid(): boolean {
+    return this.#hasInvalid;
+  }
+
   push(type: TokenType, start: number, end: number): void {
+    if (type >= FIRST_INVALID) this.#hasInvalid = true;
     this.types.push(type);
     this.starts.push(start);
     this.ends.push(end);
@@ -93,6 +103,20 @@ export class TokenList {
     return this.types[index] ?? Token.EOF;
   }
 
+  /** The offset of the start of a token. */
+  start(index: number): number {
+    return this.starts[index] ?? 0;
+  }
+
+  /** The offset of the end of a token. */
+  end(index: number): number {
+    return this.ends[index] ?? 0;
+  }
+
+  lengthOf(index: number): number {
+    return this.end(index) - this.start(index);
+  }
+
   range(index: number): Range {
     return this.rangeBetween(index, index);
   }
@@ -100,6 +124,11 @@ export class TokenList {
   /** The range from the start of one token to the end of another. */
   rangeBetween(first: number, last: number): Range {
     return new Range(this.source, this.starts[first] ?? 0, this.ends[last] ?? 0);
+  }
+
+  /** The range from the start of a token to the end of a range. */
+  rangeTo(first: number, end: Range): Range {
+    return new Range(this.source, this.starts[first] ?? 0, end.end);
   }
 
   textOf(index: number): string {

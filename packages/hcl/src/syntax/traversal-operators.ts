@@ -1,11 +1,11 @@
 import { UNKNOWN, type Value } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression, SplatItemExpr, TraversalStep } from '../model.ts';
-import { type Range, rangeBetween } from '../source/source.ts';
+import { rangeBetween } from '../source/source.ts';
 import { literalIndexKey } from './literal-key.ts';
 import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
-import type { ReadToken, TokenReader } from './token-reader.ts';
+import type { TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 
 /** Parses any expression; handed in, since expressions and their parts contain each other. */
@@ -90,16 +90,21 @@ class StepRun {
 
 function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
   const dot = p.read();
-  const next = p.peekToken();
-  switch (next.type) {
+  const type = p.peek();
+  const next = p.nextIndex();
+  switch (type) {
     case Token.Ident:
       p.skip();
-      run.add({ kind: 'attr', name: p.text(next), range: rangeOf(p, dot, next) });
+      run.add({
+        kind: 'attr',
+        name: p.tokens.textOf(next),
+        range: p.tokens.rangeBetween(dot, next),
+      });
       return;
     case Token.NumberLit: {
       p.skip();
       const key = legacyIndex(p, next, next, 'Use the proper index syntax instead');
-      run.add({ kind: 'index', key, range: rangeOf(p, dot, next) });
+      run.add({ kind: 'index', key, range: p.tokens.rangeBetween(dot, next) });
       return;
     }
     case Token.Star:
@@ -109,10 +114,10 @@ function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
     default: {
       const mark = p.diagnostics.length;
       const detail = 'An attribute name is required after a dot.';
-      p.diagnostics.push(errorDiagnostic('Invalid attribute name', detail, next.range));
+      p.diagnostics.push(errorDiagnostic('Invalid attribute name', detail, p.tokens.range(next)));
       run.replace({
         kind: 'syntaxError',
-        range: rangeBetween(from.range, dot.range),
+        range: rangeBetween(from.range, p.tokens.range(dot)),
         diagnostics: p.diagnostics.slice(mark),
       });
       p.recovery = true;
@@ -120,20 +125,17 @@ function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
   }
 }
 
-const rangeOf = (p: TokenReader, first: ReadToken, last: ReadToken): Range =>
-  p.tokens.rangeBetween(first.index, last.index);
-
 /**
  * `.0` is legacy syntax for `[0]`. Two in a row are scanned as one fractional number, which is rejected with a hint.
  */
-function legacyIndex(p: TokenReader, token: ReadToken, blame: ReadToken, advice: string): Value {
-  const text = p.text(token);
+function legacyIndex(p: TokenReader, token: number, blame: number, advice: string): Value {
+  const text = p.tokens.textOf(token);
   const point = text.indexOf('.');
   if (point < 0) {
     return numberLiteral(p, token);
   }
   const detail = `When using the legacy index syntax, chaining two indexes together is not permitted. ${advice}, like [${text.slice(0, point)}][${text.slice(point + 1)}].`;
-  p.diagnostics.push(errorDiagnostic('Invalid legacy index syntax', detail, blame.range));
+  p.diagnostics.push(errorDiagnostic('Invalid legacy index syntax', detail, p.tokens.range(blame)));
   return UNKNOWN;
 }
 
@@ -142,58 +144,58 @@ function parseAttributeSplat(
   p: TokenReader,
   source: Expression,
   from: Expression,
-  dot: ReadToken,
-  marker: ReadToken,
+  dot: number,
+  marker: number,
 ): Expression {
-  const firstRange = p.nextRange();
-  let lastRange = marker.range;
+  const first = p.nextIndex();
+  let last = marker;
   const steps: TraversalStep[] = [];
   while (p.peek() === Token.Dot) {
     const stepDot = p.read();
-    const next = p.peekToken();
-    if (next.type === Token.NumberLit) {
+    const next = p.nextIndex();
+    if (p.tokens.type(next) === Token.NumberLit) {
       p.skip();
       const advice = 'Use the proper index syntax with a full splat expression [*] instead';
       const key = legacyIndex(p, next, marker, advice);
-      steps.push({ kind: 'index', key, range: rangeOf(p, stepDot, next) });
-    } else if (next.type === Token.Ident) {
+      steps.push({ kind: 'index', key, range: p.tokens.rangeBetween(stepDot, next) });
+    } else if (p.tokens.type(next) === Token.Ident) {
       p.skip();
-      const range = rangeOf(p, stepDot, next);
-      steps.push({ kind: 'attr', name: p.text(next), range });
+      const range = p.tokens.rangeBetween(stepDot, next);
+      steps.push({ kind: 'attr', name: p.tokens.textOf(next), range });
     } else {
       reportBadSplatStep(p, next, marker);
       return source;
     }
-    lastRange = next.range;
+    last = next;
   }
-  const markerRange = rangeOf(p, dot, marker);
+  const markerRange = p.tokens.rangeBetween(dot, marker);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
   const each: Expression =
     steps.length === 0
       ? item
       : {
           kind: 'relativeTraversal',
-          range: rangeBetween(firstRange, lastRange),
+          range: p.tokens.rangeBetween(first, last),
           source: item,
-          traversal: { steps, range: rangeBetween(firstRange, lastRange) },
+          traversal: { steps, range: p.tokens.rangeBetween(first, last) },
         };
-  const range = rangeBetween(from.range, lastRange);
+  const range = rangeBetween(from.range, p.tokens.range(last));
   return { kind: 'splat', range, source, each, item, markerRange };
 }
 
-function reportBadSplatStep(p: TokenReader, token: ReadToken, marker: ReadToken): void {
+function reportBadSplatStep(p: TokenReader, token: number, marker: number): void {
   if (!p.recovery) {
     p.diagnostics.push(
-      token.type === Token.Star
+      p.tokens.type(token) === Token.Star
         ? errorDiagnostic(
             'Nested splat expression not allowed',
             'A splat expression (*) cannot be used inside another attribute-only splat expression.',
-            token.range,
+            p.tokens.range(token),
           )
         : errorDiagnostic(
             'Invalid attribute name',
             'An attribute name is required after a dot.',
-            marker.range,
+            p.tokens.range(marker),
           ),
     );
   }
@@ -215,21 +217,24 @@ function parseBracket(
   p.pushNewlines(false);
   const mark = p.diagnostics.length;
   const key = parseExpression(p);
-  let close: ReadToken;
+  let close: number;
   if (p.lostSince(mark)) {
     close = p.recover(Token.CBrack);
   } else {
+    const type = p.peek();
     close = p.read();
-    if (close.type !== Token.CBrack && !p.recovery) {
+    if (type !== Token.CBrack && !p.recovery) {
       const detail = 'The index operator must end with a closing bracket ("]").';
       // HCL reports the position where it continued, not that of the unexpected token.
       close = p.recover(Token.CBrack);
-      p.diagnostics.push(errorDiagnostic('Missing close bracket on index', detail, close.range));
+      p.diagnostics.push(
+        errorDiagnostic('Missing close bracket on index', detail, p.tokens.range(close)),
+      );
     }
   }
   p.popNewlines();
 
-  const bracketRange = rangeOf(p, open, close);
+  const bracketRange = p.tokens.rangeBetween(open, close);
   const constant = literalIndexKey(key);
   if (constant !== undefined) {
     run.add({ kind: 'index', key: constant, range: bracketRange });
@@ -240,7 +245,7 @@ function parseBracket(
     range: rangeBetween(from.range, bracketRange),
     collection: run.finish(),
     key,
-    openRange: open.range,
+    openRange: p.tokens.range(open),
     bracketRange,
   });
 }
@@ -250,19 +255,19 @@ function parseFullSplat(
   p: TokenReader,
   source: Expression,
   from: Expression,
-  open: ReadToken,
+  open: number,
   parseExpression: ParseExpression,
 ): Expression {
   let close = p.read();
-  if (close.type !== Token.CBrack && !p.recovery) {
+  if (p.tokens.type(close) !== Token.CBrack && !p.recovery) {
     const detail =
       'The star for a full splat operator must be immediately followed by a closing bracket ("]").';
     close = p.recover(Token.CBrack);
     p.diagnostics.push(
-      errorDiagnostic('Missing close bracket on splat index', detail, close.range),
+      errorDiagnostic('Missing close bracket on splat index', detail, p.tokens.range(close)),
     );
   }
-  const markerRange = rangeOf(p, open, close);
+  const markerRange = p.tokens.rangeBetween(open, close);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
   p.depth++;
   const each = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseTraversals(p, item, parseExpression);

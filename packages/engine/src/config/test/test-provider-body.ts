@@ -1,7 +1,6 @@
 import {
   type Attribute,
   type AttributesResult,
-  type Block,
   type Body,
   type BodySchema,
   type ContentResult,
@@ -12,6 +11,8 @@ import {
   type PartialContentResult,
   type Range,
   type Scope,
+  withBody,
+  withExpression,
 } from '@terrane/hcl';
 
 /** Returns the scope of expressions in the settings of a provider; undefined, with diagnostics, if they have errors. */
@@ -55,10 +56,9 @@ export class TestProviderBody implements Body {
   #evaluated({ content, diagnostics: schemaProblems }: ContentResult): ContentResult {
     const diagnostics = [...schemaProblems];
     const attributes = this.#values(content.attributes, diagnostics);
-    const blocks = content.blocks.map((block): Block => ({
-      ...block,
-      body: new TestProviderBody(block.body, this.#scope),
-    }));
+    const blocks = content.blocks.map((block) =>
+      withBody(block, new TestProviderBody(block.body, this.#scope)),
+    );
     return {
       content: { attributes, blocks, missingItemRange: content.missingItemRange },
       diagnostics,
@@ -79,10 +79,8 @@ export class TestProviderBody implements Body {
       const value = evaluate(expression, scope, problems);
       diagnostics.push(...problems);
       if (hasErrors(problems)) continue;
-      values.set(name, {
-        ...attribute,
-        expression: { kind: 'literal', range: expression.range, value },
-      });
+      const { range } = expression;
+      values.set(name, withExpression(attribute, { kind: 'literal', range, value }));
     }
     return values;
   }
