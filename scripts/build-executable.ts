@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -22,7 +22,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { adaptCode, COMMANDS_WITH_CODE } from './compile-code.ts';
-import { containsApplication, platformOfExecutable } from './executable-format.ts';
+import {
+  alignableCode,
+  alignCode,
+  codeIn,
+  containsApplication,
+  platformOfExecutable,
+} from './executable-format.ts';
 import { pinnedPackage } from './pinned-node.mjs';
 import { root } from './root.ts';
 
@@ -41,6 +47,8 @@ const HEAP: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space
 
 /** Compiled code that V8 reads under the options above; the launcher resets them before it runs other code. */
 const isCodeOfStart = (file: string): boolean => /^program(?:-\w+)?\.cache$/.test(file);
+
+const isCode = (file: string): boolean => file.endsWith('.cache');
 
 interface Target {
   /** of Node's binaries, such as "win32-x64" */
@@ -101,15 +109,16 @@ async function nodeFor({ name, os, cpu }: Target): Promise<string> {
 /** Returns the files that the executable contains, by the name that the program loads them by. */
 async function assetsFor({ name }: Target): Promise<Record<string, string>> {
   const files = (await readdir(dist)).filter(
-    (file) => file.endsWith('.cjs') || (name === here && file.endsWith('.cache')),
+    (file) => file.endsWith('.cjs') || (name === here && isCode(file)),
   );
   const addon = `fs-native-extensions/prebuilds/${name}/fs-native-extensions.node`;
   const paths = files.map((file) => {
     const path = join(dist, file);
-    if (!isCodeOfStart(file)) return [file, path] as const;
-    const adapted = join(scratch, `${process.pid}-${file}`);
-    adaptCode(path, HEAP, adapted);
-    return [file, adapted] as const;
+    if (!isCode(file)) return [file, path] as const;
+    const made = join(scratch, `${process.pid}-${file}`);
+    if (isCodeOfStart(file)) adaptCode(path, HEAP, made);
+    writeFileSync(made, alignableCode(readFileSync(isCodeOfStart(file) ? made : path)));
+    return [file, made] as const;
   });
   return {
     ...Object.fromEntries(paths),
@@ -127,7 +136,10 @@ async function verify(
   const platform = platformOfExecutable(bytes);
   if (platform?.os !== os || platform.cpu !== cpu)
     throw new Error(`${path} is no executable for ${name}`);
-  if (!containsApplication(bytes, await Promise.all(assets.map((asset) => readFile(asset)))))
+  const contents = assets.map((asset) =>
+    isCode(asset) ? codeIn(readFileSync(asset)) : readFileSync(asset),
+  );
+  if (!containsApplication(bytes, contents))
     throw new Error(`${path} does not contain the program`);
   if (name !== here) return;
   for (const command of [[], ...COMMANDS_WITH_CODE.map((each) => [each])])
@@ -190,7 +202,9 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   await writeFile(config, JSON.stringify(settings));
   run(process.execPath, ['--build-sea', config], root);
   await rm(config);
-  writeInPieces(made, await readFile(generated));
+  const bytes = await readFile(generated);
+  for (const path of Object.values(assets)) if (isCode(path)) alignCode(bytes, readFileSync(path));
+  writeInPieces(made, bytes);
   await rm(generated);
   await chmod(made, 0o755);
   await verify(made, target, Object.values(assets));

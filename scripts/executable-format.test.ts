@@ -1,6 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { containsApplication, platformOfExecutable } from './executable-format.ts';
+import {
+  alignableCode,
+  alignCode,
+  codeIn,
+  containsApplication,
+  platformOfExecutable,
+} from './executable-format.ts';
 
 /** A file of 256 bytes with these at their offsets. */
 function fileWith(...pieces: readonly (readonly [number, readonly number[]])[]): Buffer {
@@ -46,4 +52,22 @@ it('an application is one whose mark is set, with all of its files', () => {
   expect(containsApplication(made, [first])).toBe(true);
   expect(containsApplication(made, [first, other])).toBe(false);
   expect(containsApplication(Buffer.from(`${mark}0 one file`), [first])).toBe(false);
+});
+
+it.each([0, 1, 5, 7, 8, 13])('compiled code is aligned after %i other bytes', (length) => {
+  const code = Buffer.from('the compiled code');
+  const file = alignableCode(code);
+  const end = Buffer.from('what follows');
+  const executable = Buffer.concat([Buffer.alloc(length), file, end]);
+  alignCode(executable, file);
+  const placed = executable.subarray(length, length + file.length);
+  expect(codeIn(placed)).toEqual(code);
+  expect(executable.indexOf(code) % 8).toBe(0);
+  expect(executable.subarray(length + file.length)).toEqual(end);
+});
+
+it('compiled code that an executable does not contain is an error', () => {
+  expect(() => alignCode(Buffer.from('another file'), alignableCode(Buffer.from('code')))).toThrow(
+    'does not contain the compiled code',
+  );
 });

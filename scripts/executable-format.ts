@@ -50,3 +50,37 @@ export function containsApplication(bytes: Buffer, contents: readonly Buffer[]):
     contents.every((content) => bytes.includes(content))
   );
 }
+
+/** V8 reads compiled code in place at multiples of this address, and otherwise copies it first. */
+const CODE_ALIGNMENT = 8;
+
+/** Size of the header of a file from {@link alignableCode}. */
+const HEADER_SIZE = 2;
+
+/**
+ * Returns the file for compiled code, with room to align it: the numbers of bytes before and after the code, in a byte
+ * each, and the code. Where the file is within the executable is known only after the executable was made.
+ */
+export function alignableCode(code: Buffer): Buffer {
+  const room = CODE_ALIGNMENT - 1;
+  return Buffer.concat([Buffer.from([HEADER_SIZE, room]), code, Buffer.alloc(room)]);
+}
+
+/** Returns the code in a file from {@link alignableCode}. */
+export function codeIn(file: Buffer): Buffer {
+  const [before = 0, after = 0] = file;
+  return file.subarray(before, file.length - after);
+}
+
+/**
+ * Aligns the code in a file from {@link alignableCode} within an executable. Executables of all systems are mapped such
+ * that an offset in the file and its address have the same remainder. Throws if the executable does not contain the file.
+ */
+export function alignCode(executable: Buffer, file: Buffer): void {
+  const start = executable.indexOf(file);
+  if (start === -1) throw new Error('the executable does not contain the compiled code');
+  const padding = -(start + HEADER_SIZE) & (CODE_ALIGNMENT - 1);
+  executable[start] = HEADER_SIZE + padding;
+  executable[start + 1] = CODE_ALIGNMENT - 1 - padding;
+  codeIn(file).copy(executable, start + HEADER_SIZE + padding);
+}

@@ -47,6 +47,13 @@ function asset(name: string): Buffer {
   return Buffer.from(getRawAsset(name) as ArrayBuffer);
 }
 
+/** Returns compiled code, which the build aligned within its file: two bytes have the sizes before and after it. */
+function compiledCode(name: string): Buffer {
+  const file = asset(name);
+  const [before = 0, after = 0] = file;
+  return file.subarray(before, file.length - after);
+}
+
 function compile(text: string, options: VM.ScriptOptions): VM.Script {
   const vm: typeof VM = require('node:vm');
   return new vm.Script(text, options);
@@ -61,7 +68,7 @@ function runScript(name: ScriptName): unknown {
   const script = compile(asset(`${name}.cjs`).toString('latin1'), {
     filename: join(directory, `${name}.cjs`),
     // An executable that was built on another platform has no compiled code.
-    ...(assets.has(cache) ? { cachedData: asset(cache) } : {}),
+    ...(assets.has(cache) ? { cachedData: compiledCode(cache) } : {}),
   });
   // Set by the build, to verify the compiled code under the options of the executable.
   if (process.env['TERRANE_CODE_CACHE'] === 'require' && script.cachedDataRejected !== false)
