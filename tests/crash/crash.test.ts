@@ -19,7 +19,7 @@ const [CREATE, REPLACE] = WORKLOADS;
 if (CREATE === undefined || REPLACE === undefined) throw new Error('there are workloads');
 
 it.each([
-  { workload: encrypted(CREATE, 'pbkdf2'), every: 90, least: 3 },
+  { workload: encrypted(CREATE, 'pbkdf2'), every: 70, least: 3 },
   ...WORKLOADS.map((each) => ({ workload: encrypted(each, 'static'), every: 30, least: 5 })),
   { workload: encrypted(REPLACE, 'static', 'unencrypted'), every: 40, least: 5 },
   { workload: encrypted(REPLACE, 'static', 'another key'), every: 40, least: 5 },

@@ -39,8 +39,14 @@ export interface WriteOptions {
   readonly mode?: number;
 }
 
-/** Options of a replacement. */
-export interface ReplaceOptions extends WriteOptions {
+/** Options of a change that need not survive a crash of the machine. */
+export interface DurabilityOptions {
+  /** True, by default, if the change must survive a crash of the machine; otherwise nothing is synced. */
+  readonly isDurable?: boolean;
+}
+
+/** Options of a replacement. A file that is not durable may be empty after a crash of the machine. */
+export interface ReplaceOptions extends WriteOptions, DurabilityOptions {
   /** Removes the permissions of group and others from an existing file, which otherwise keeps its mode. */
   readonly isPrivate?: boolean;
   /** Called when the new content is on disk, before the file is renamed. If it rejects, the old content is retained. */
@@ -113,8 +119,8 @@ export interface FileSystem {
   createExclusive(path: string, data: string, mode?: number): Promise<boolean>;
   /** Creates a directory and its parents; an existing directory is not an error. */
   makeDirectory(path: string): Promise<void>;
-  /** Removes a file or link, and syncs the directory; no error if it does not exist. */
-  remove(path: string): Promise<void>;
+  /** Removes a file or link, and syncs the directory if it is durable; no error if it does not exist. */
+  remove(path: string, options?: DurabilityOptions): Promise<void>;
   /** Removes a directory recursively; no error if it does not exist. */
   removeTree(path: string): Promise<void>;
   /** Renames and syncs the directory of the new name. */

@@ -2,6 +2,7 @@
 export type {
   AppendFile,
   DirectoryEntry,
+  DurabilityOptions,
   FileContent,
   FileLock,
   FileLockResult,

@@ -115,7 +115,10 @@ function isNoLink(error: unknown): boolean {
 /** The flag of opening without waiting for another program, which Windows does not have. */
 const NO_WAITING = ownPlatform === 'win32' ? 0 : constants.O_NONBLOCK;
 
-/** Reads a small regular file at once; undefined for all else: opening a pipe may wait for its writer. */
+/**
+ * Reads a small regular file at once, and reports that a file does not exist; undefined for all else: opening a pipe may
+ * wait for its writer.
+ */
 function readSmall(path: string): Uint8Array | undefined {
   let stats: Stats | undefined;
   try {
@@ -123,14 +126,14 @@ function readSmall(path: string): Uint8Array | undefined {
   } catch {
     return undefined; // opening the file reports the error
   }
-  if (stats?.isFile() !== true || stats.size === 0 || stats.size > MAX_DIRECT_SIZE)
-    return undefined;
+  if (stats !== undefined && (!stats.isFile() || stats.size > MAX_DIRECT_SIZE)) return undefined;
   // A pipe may have taken the place of the file; without waiting, it opens at once.
   const file = openSync(path, constants.O_RDONLY | NO_WAITING);
   try {
     const opened = fstatSync(file);
-    if (!opened.isFile() || opened.size !== stats.size) return undefined;
-    const { size } = opened;
+    if (!opened.isFile() || opened.size !== stats?.size) return undefined;
+    // Files of /proc have no size either.
+    const size = opened.size === 0 ? 1 : opened.size;
     const bytes = new Uint8Array(size);
     let length = 0;
     while (length < size) {
@@ -138,6 +141,7 @@ function readSmall(path: string): Uint8Array | undefined {
       if (bytesRead === 0) break;
       length += bytesRead;
     }
+    if (length > opened.size) return undefined;
     return length === size ? bytes : bytes.subarray(0, length);
   } catch (error) {
     throw addPath(error, path);

@@ -1,8 +1,11 @@
 import {
+  close,
   closeSync,
   constants,
+  fdatasync,
   fstatSync,
   mkdirSync,
+  open,
   openSync,
   readlinkSync,
   realpathSync,
@@ -11,6 +14,7 @@ import {
 } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { FileLock, FileSystem } from './file-system.ts';
 import { throwWithPath } from './node-file-errors.ts';
 import { lockFile } from './node-lock.ts';
@@ -28,6 +32,10 @@ import {
   writeBeside,
   writeInto,
 } from './node-replace.ts';
+
+const openInPool = promisify<string, string, number, number>(open);
+const syncDataInPool = promisify(fdatasync);
+const closeInPool = promisify(close);
 
 /** Operations that write the content of files, and locks on files, which can replace their content. */
 export function contentWriters(
@@ -49,22 +57,26 @@ export function contentWriters(
       const target = followLinks(at(path));
       const fresh = await writeBeside(target, data, options);
       closeSync(fresh.file);
-      await putInPlace(fresh.path, target, options?.beforeCommit, platform);
+      await putInPlace(fresh.path, target, options ?? {}, platform);
     },
     async removeLeftovers(path) {
       await removeLeftovers(followLinks(at(path)));
     },
     async openAppend(path, options) {
       const target = at(path);
-      const existed = statOrNothing(target) !== undefined;
-      const file = await fs.open(target, 'a', options?.mode ?? 0o666);
+      const stats = statOrNothing(target);
+      const mode = options?.mode ?? 0o666;
       // Pipes wait for their readers.
-      const directSize = fstatSync(file.fd).isFile() ? MAX_DIRECT_SIZE : 0;
-      if (!existed) await syncDirectory(dirname(target), platform);
+      const file =
+        stats === undefined || stats.isFile()
+          ? openSync(target, 'a', mode)
+          : await openInPool(target, 'a', mode);
+      const directSize = fstatSync(file).isFile() ? MAX_DIRECT_SIZE : 0;
+      if (stats === undefined) await syncDirectory(dirname(target), platform);
       return {
-        write: (data) => writeAll(file.fd, data, directSize).catch(throwWithPath(path)),
-        sync: () => file.datasync().catch(throwWithPath(path)),
-        close: () => file.close(),
+        write: (data) => writeAll(file, data, directSize).catch(throwWithPath(path)),
+        sync: () => syncDataInPool(file).catch(throwWithPath(path)),
+        close: () => closeInPool(file),
       };
     },
     async createExclusive(path, data, mode) {
@@ -98,14 +110,14 @@ export function entryWriters(
     async makeDirectory(path) {
       makeDirectories(at(path));
     },
-    async remove(path) {
+    async remove(path, { isDurable = true } = {}) {
       try {
         await untilFree(platform, () => unlinkSync(at(path)));
       } catch (error) {
         if (isAbsence(error)) return;
         throw error;
       }
-      await syncDirectory(dirname(at(path)), platform);
+      if (isDurable) await syncDirectory(dirname(at(path)), platform);
     },
     async removeTree(path) {
       const maxRetries = platform === 'win32' ? 10 : 0;

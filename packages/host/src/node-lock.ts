@@ -139,7 +139,7 @@ function heldLock(
       }
       inodes.add(ino);
       try {
-        await putInPlace(fresh.path, path, options?.beforeCommit, platform);
+        await putInPlace(fresh.path, path, options ?? {}, platform);
       } catch (error) {
         if (inodeOf(path) !== ino) inodes.delete(ino);
         closeSync(fresh.file);

@@ -7,6 +7,7 @@ import {
   fstatSync,
   fsync,
   openSync,
+  readdirSync,
   renameSync,
   statSync,
   type Stats,
@@ -51,11 +52,11 @@ export async function writeAll(
   }
 }
 
-/** Writes and syncs a new file in the directory of `target`, with the rights of the old one. */
+/** Writes a new file in the directory of `target`, with the rights of the old one, and syncs it if it is durable. */
 export async function writeBeside(
   target: string,
   data: FileContent,
-  { mode, isPrivate = false }: Pick<ReplaceOptions, 'mode' | 'isPrivate'> = {},
+  { mode, isPrivate = false, isDurable = true }: Omit<ReplaceOptions, 'beforeCommit'> = {},
 ): Promise<{ readonly path: string; readonly file: number }> {
   const old = statOrNothing(target);
   const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
@@ -70,7 +71,7 @@ export async function writeBeside(
       fchmodSync(file, old.mode & (isPrivate ? 0o700 : 0o7777));
       keepOwner(file, old);
     }
-    await syncInPool(file);
+    if (isDurable) await syncInPool(file);
     return { path, file };
   } catch (error) {
     ignoringErrors(() => closeSync(file));
@@ -157,11 +158,11 @@ async function retryOn<T>(code: string | undefined, call: () => Promise<T>): Pro
   }
 }
 
-/** Renames a file of `writeBeside` to its target, durably; on failure removes it. */
+/** Renames a file of `writeBeside` to its target; on failure removes it. */
 export async function putInPlace(
   path: string,
   target: string,
-  beforeCommit: (() => Promise<void>) | undefined,
+  { beforeCommit, isDurable = true }: ReplaceOptions,
   platform: string,
 ): Promise<void> {
   try {
@@ -171,7 +172,7 @@ export async function putInPlace(
     ignoringErrors(() => unlinkSync(path));
     throw error;
   }
-  await syncDirectory(dirname(target), platform);
+  if (isDurable) await syncDirectory(dirname(target), platform);
 }
 
 /** Codes of errors of Windows for files that another program has open. */
@@ -201,7 +202,7 @@ export async function removeLeftovers(target: string): Promise<void> {
   const prefix = `.${basename(target)}.`;
   let names: string[];
   try {
-    names = await fs.readdir(dirname(target));
+    names = readdirSync(dirname(target));
   } catch (error) {
     if (isAbsence(error)) return;
     throw error;

@@ -1,3 +1,5 @@
+import type { DurabilityOptions } from './file-system.ts';
+
 /**
  * Further data beside the state of a workspace, by name. A name consists of segments of lower-case letters, digits,
  * dots, dashes and underscores, separated by slashes.
@@ -8,7 +10,7 @@ export interface SideStorage {
   /** Replaces the content atomically. */
   write(name: string, content: Uint8Array): Promise<void>;
   /** Removes the content; no error if there is none. */
-  remove(name: string): Promise<void>;
+  remove(name: string, options?: DurabilityOptions): Promise<void>;
 }
 
 /**

@@ -2,6 +2,7 @@ import type {
   AppendFile,
   Clock,
   DirectoryEntry,
+  DurabilityOptions,
   FileContent,
   FileLock,
   FileLockResult,
@@ -205,7 +206,7 @@ export class MemoryFiles implements FileSystem {
       } else {
         for await (const piece of data) this.#write(node, temporary, piece);
       }
-      this.#sync(node, temporary);
+      if (options?.isDurable !== false) this.#sync(node, temporary);
       await options?.beforeCommit?.();
       const outcome = this.#step('rename', target);
       this.disk.names.delete(temporary);
@@ -215,7 +216,7 @@ export class MemoryFiles implements FileSystem {
       if (!this.#ended) this.disk.names.delete(temporary);
       throw error;
     }
-    this.#syncDirectory(parentOf(target));
+    if (options?.isDurable !== false) this.#syncDirectory(parentOf(target));
   }
 
   removeLeftovers(path: string): Promise<void> {
@@ -307,7 +308,7 @@ export class MemoryFiles implements FileSystem {
     });
   }
 
-  remove(path: string): Promise<void> {
+  remove(path: string, { isDurable = true }: DurabilityOptions = {}): Promise<void> {
     return attempt(() => {
       const target = this.at(path);
       if (this.#ended) throw new ProcessEnded();
@@ -315,7 +316,7 @@ export class MemoryFiles implements FileSystem {
       const outcome = this.#step('remove', target);
       this.disk.names.delete(target);
       this.#endWithin(outcome, path);
-      this.#syncDirectory(parentOf(target));
+      if (isDurable) this.#syncDirectory(parentOf(target));
     });
   }
 

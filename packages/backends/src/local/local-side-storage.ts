@@ -23,8 +23,8 @@ export function localSideStorage(
       created.add(parent);
       await files.replaceFile(path, content, { mode: 0o600, isPrivate: true });
     },
-    async remove(name) {
-      await files.remove(pathOf(name));
+    async remove(name, options) {
+      await files.remove(pathOf(name), options);
     },
   };
 }

@@ -99,6 +99,15 @@ describe.each([
     expect((await lock(second, 'id-2')).kind).toBe('locked');
   });
 
+  it('is not waited for to be on the disk, because a crash of the machine ends it', async () => {
+    const { one } = processes(options);
+    const storage = localStorage(one, { path: PATH });
+    await lock(storage, 'id-1');
+    await storage.unlock?.('id-1');
+    const kinds = one.files.steps.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind.startsWith('sync'))).toEqual([]);
+  });
+
   it('holds while the state is written', async () => {
     const { one, two } = processes(options);
     const first = localStorage(one, { path: PATH });

@@ -146,8 +146,12 @@ class LocalStorage implements Storage {
         }
         this.#lock = result.lock;
         this.#lockId = info.id;
-        // The lock is held, so an existing description is obsolete.
-        await files.replaceFile(this.#lockInfoPath, lockText(info), { mode: 0o600 });
+        // The lock is held, so an existing description is obsolete. It has no meaning after a crash of the machine, which
+        // ends the lock.
+        await files.replaceFile(this.#lockInfoPath, lockText(info), {
+          mode: 0o600,
+          isDurable: false,
+        });
         await this.#tidy();
         return { kind: 'locked', id: info.id };
     }
@@ -302,7 +306,7 @@ class LocalStorage implements Storage {
     this.#lockId = undefined;
     // If the file was replaced, another process may have locked the new one.
     const isOwn = (await lock?.isIntact()) === true || (await this.#isOwnInfo(id));
-    if (isOwn) await this.#host.files.remove(this.#lockInfoPath);
+    if (isOwn) await this.#host.files.remove(this.#lockInfoPath, { isDurable: false });
     await lock?.release();
   }
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import type { JournalSeal, StateCodec } from '@terrane/engine';
-import { errorText, type SideStorage } from '@terrane/host';
+import { type DurabilityOptions, errorText, type SideStorage } from '@terrane/host';
 
 const MAGIC = Buffer.from('TERRANE HISTORY 1\n');
 const LENGTH_BYTES = 4;
@@ -60,8 +60,8 @@ export class Blobs {
     await this.#side.write(name, Buffer.concat([MAGIC, length, kept, payload]));
   }
 
-  remove(name: string): Promise<void> {
-    return this.#side.remove(name);
+  remove(name: string, options?: DurabilityOptions): Promise<void> {
+    return this.#side.remove(name, options);
   }
 }
 

@@ -68,8 +68,9 @@ export class HistoryStore {
     return this.#blobs.write(PENDING, Buffer.from(JSON.stringify(start)));
   }
 
+  /** Removes the run that has started. It need not be durable: a run that the index has as its last one has ended. */
   removePending(): Promise<void> {
-    return this.#blobs.remove(PENDING);
+    return this.#blobs.remove(PENDING, { isDurable: false });
   }
 
   /** Reads a run; undefined if it does not exist. */

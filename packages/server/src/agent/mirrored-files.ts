@@ -1,4 +1,10 @@
-import type { AppendFile, FileContent, FileSystem, ReplaceOptions } from '@terrane/host';
+import type {
+  AppendFile,
+  DurabilityOptions,
+  FileContent,
+  FileSystem,
+  ReplaceOptions,
+} from '@terrane/host';
 
 /** The copy of a state and its journal at the server. */
 export interface StateMirror {
@@ -59,8 +65,8 @@ export function mirroredFiles(
       await files.replaceFile(path, bytes, options);
       await mirror.putJournal(0, bytes);
     },
-    async remove(path: string): Promise<void> {
-      await files.remove(path);
+    async remove(path: string, options?: DurabilityOptions): Promise<void> {
+      await files.remove(path, options);
       if (isJournal(path)) await mirror.putJournal(0, new Uint8Array());
     },
     async openAppend(path: string, options?: { readonly mode?: number }): Promise<AppendFile> {
