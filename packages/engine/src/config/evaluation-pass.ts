@@ -65,12 +65,16 @@ export function executePass<T>(
 
 /** Reports the diagnostics of a last pass, and runs its effects: now, or with those of the enclosing pass. */
 export function commitPass<T>(result: PassResult<T>, diagnostics: Diagnostic[]): T {
-  for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
-  for (const effect of result.effects) {
-    if (active === undefined) effect();
-    else active.commit(effect);
+  const { value, diagnostics: reported, effects } = result;
+  // Most passes have neither.
+  if (reported.length > 0) for (const diagnostic of reported) diagnostics.push(diagnostic);
+  if (effects.length > 0) {
+    for (const effect of effects) {
+      if (active === undefined) effect();
+      else active.commit(effect);
+    }
   }
-  return result.value;
+  return value;
 }
 
 /** Evaluates in a single pass, if all functions respond synchronously or an enclosing pass is repeated. */

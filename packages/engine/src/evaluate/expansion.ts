@@ -14,6 +14,11 @@ export interface Repeatable {
   readonly keyOwner?: string;
 }
 
+/** Returns true if an object has an argument that determines its instances. */
+export function isRepeated({ count, forEach, enabled }: Repeatable): boolean {
+  return count !== undefined || forEach !== undefined || enabled !== undefined;
+}
+
 /**
  * Evaluates `count`, `for_each` or `enabled`. During validation, and with `allowUnknown`, an unknown value returns an
  * unknown expansion; otherwise it is an error, whose message may suggest excluding the repeated object. Undefined after

@@ -18,10 +18,10 @@ export function configurationsUsed(program: Program): ConfigurationsOf {
   const known: (readonly ProviderConfigAddr[] | undefined)[] = [];
   /** Most nodes use one configuration: they share a list. */
   const single = new Map<ProviderConfigAddr, readonly ProviderConfigAddr[]>();
-  const listOf = (used: ReadonlySet<ProviderConfigAddr>): readonly ProviderConfigAddr[] => {
-    const [first] = used;
+  const listOf = (used: readonly ProviderConfigAddr[]): readonly ProviderConfigAddr[] => {
+    const first = used[0];
     if (first === undefined) return NONE;
-    if (used.size > 1) return [...used];
+    if (used.some((configuration) => configuration !== first)) return [...new Set(used)];
     let list = single.get(first);
     if (list === undefined) single.set(first, (list = [first]));
     return list;
@@ -29,16 +29,16 @@ export function configurationsUsed(program: Program): ConfigurationsOf {
   const find = (node: ProgramNode): readonly ProviderConfigAddr[] => {
     // They come after others without evaluating anything with a provider.
     if (node.kind === 'moduleEnd' || node.kind === 'close') return NONE;
-    const used = new Set<ProviderConfigAddr>();
+    const used: ProviderConfigAddr[] = [];
     if (node.kind === 'resource' || node.kind === 'action') {
       const { providerLocal } = node.kind === 'resource' ? node.resource : node.action;
-      used.add(resolveProviderKey(node.module, providerLocal).address);
+      used.push(resolveProviderKey(node.module, providerLocal).address);
     }
     for (const id of program.dependencies.edgesOf(node.id)) {
       const dependency = program.nodes[id];
-      if (dependency?.kind === 'provider') used.add(providerNodeAddr(dependency));
+      if (dependency?.kind === 'provider') used.push(providerNodeAddr(dependency));
       else if (dependency?.kind === 'action' && node.kind === 'resource')
-        for (const configuration of configurationsOf(dependency)) used.add(configuration);
+        used.push(...configurationsOf(dependency));
     }
     return listOf(used);
   };

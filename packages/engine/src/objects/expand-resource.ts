@@ -4,10 +4,10 @@ import type { Diagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
 import { configAddr } from '../evaluate/dependencies.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { evaluateExpansion, isRepeated } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
-import { keysOf } from '../evaluate/repetition.ts';
+import { keysOf, SINGLE } from '../evaluate/repetition.ts';
 import { setLeft } from '../evaluate/set-stored.ts';
 import type { State } from '../state/model.ts';
 import { isOpenModule } from './deferral.ts';
@@ -58,14 +58,16 @@ export function expandResource(
     const isOpen = deferred !== undefined || isOpenModule(cells.instance);
     const expansion = isOpen
       ? openExpansion(resource)
-      : evaluateExpansion(
-          resource,
-          evaluation.scope(cells),
-          false,
-          diagnostics,
-          options.deferring,
-          () => address.text,
-        );
+      : isRepeated(resource)
+        ? evaluateExpansion(
+            resource,
+            evaluation.scope(cells),
+            false,
+            diagnostics,
+            options.deferring,
+            () => address.text,
+          )
+        : SINGLE;
     if (expansion === undefined) continue;
     const cell = new ResourceCell(resource, type, expansion, options.discardsValues);
     const isUnknown = isOpen || expansion.kind === 'unknown';

@@ -3,13 +3,19 @@ import { quoteText, str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import {
+  type Awaitable,
   deferralViolation,
   type ImportedObject,
   impliedType,
   type Schema,
 } from '@terrane/provider';
 import type { Configuration, Import } from '../config/model.ts';
-import { evaluateImports, type ImportTarget, importsByResource } from '../evaluate/imports.ts';
+import {
+  evaluateImports,
+  type ImportTarget,
+  importsByResource,
+  type PlacedImport,
+} from '../evaluate/imports.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { encodeStored } from '../state/stored-value.ts';
@@ -38,7 +44,7 @@ export function importsOf(
   run: PlanRun,
   node: ResourceNode,
   diagnostics: Diagnostic[],
-): Imports | undefined {
+): Awaitable<Imports | undefined> {
   const { choices, evaluation } = run;
   const { adoption } = choices;
   if (adoption !== undefined) {
@@ -50,6 +56,18 @@ export function importsOf(
   if (choices.mode !== 'normal' || choices.beforeDestroy) return NONE;
   const blocks = run.imports.get(configAddr(node));
   if (blocks === undefined) return NONE;
+  return evaluation.evaluate(diagnostics, (pass) =>
+    evaluateBlocks(run, node, blocks, pass.diagnostics),
+  );
+}
+
+function evaluateBlocks(
+  run: PlanRun,
+  node: ResourceNode,
+  blocks: readonly PlacedImport[],
+  diagnostics: Diagnostic[],
+): Imports | undefined {
+  const { choices, evaluation } = run;
   const { resource } = node;
   const identity = identitySchema(run, node);
   const importTargets = new Map<InstanceAddr, ImportTarget>();

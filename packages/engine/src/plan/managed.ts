@@ -1,13 +1,12 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
-import type { Diagnostic } from '@terrane/hcl';
-import { type Awaitable, chain } from '@terrane/provider';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { type Awaitable, chain, isPromise } from '@terrane/provider';
 import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
-import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import type { StoredObject } from '../state/model.ts';
 import { isKeptInState } from '../objects/forgetting.ts';
@@ -42,7 +41,7 @@ function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
     addr.text,
     problems,
   );
-  return errorCount(problems) > 0 ? undefined : config.unmarkDeep().value;
+  return hasErrors(problems) ? undefined : config.unmarkDeep().value;
 }
 
 /**
@@ -108,20 +107,29 @@ class ManagedPlan {
   #refresh(existing: LiveObject | undefined): Awaitable<void> {
     const run = this.#run;
     const target = this.#target;
-    const diagnostics = this.#diagnostics;
     const before = existing === undefined ? undefined : withLifecycle(existing, target);
-    return chain(planUnseen(run, target, this.#stored, before, diagnostics), (early) => {
-      if (early === 'failed') return;
-      if (early?.deferredBy !== undefined) this.#wait(early.deferredBy);
-      // An imported object has just been read.
-      const refreshing: Awaitable<Refreshed> =
-        target.importing === undefined && early === undefined
-          ? refreshObject(run, target, before, diagnostics, this.#wait)
-          : { object: before, failed: false };
-      return chain(refreshing, (seen) =>
-        seen.failed ? undefined : this.#plan(existing, before, early?.change, seen),
-      );
-    });
+    const planning = planUnseen(run, target, this.#stored, before, this.#diagnostics);
+    if (planning === undefined) return this.#see(existing, before, undefined);
+    return chain(planning, (early) =>
+      early === 'failed' ? undefined : this.#see(existing, before, early),
+    );
+  }
+
+  /** Continues with the remote object; `early` is the plan of one that is not refreshed. */
+  #see(
+    existing: LiveObject | undefined,
+    before: LiveObject | undefined,
+    early: Unseen | undefined,
+  ): Awaitable<void> {
+    if (early?.deferredBy !== undefined) this.#wait(early.deferredBy);
+    const target = this.#target;
+    // An imported object has just been read.
+    if (before === undefined || early !== undefined || target.importing !== undefined)
+      return this.#plan(existing, before, early?.change, { object: before, failed: false });
+    const refreshing = refreshObject(this.#run, target, before, this.#diagnostics, this.#wait);
+    return chain(refreshing, (seen) =>
+      seen.failed ? undefined : this.#plan(existing, before, undefined, seen),
+    );
   }
 
   /** Plans the object as it was seen; `early` is the change of one that was not refreshed. */
@@ -134,12 +142,7 @@ class ManagedPlan {
     const run = this.#run;
     const target = this.#target;
     const diagnostics = this.#diagnostics;
-    recordSeen(
-      run,
-      target,
-      { isUncertain: this.#isUncertain, isDeferred: this.#deferredBy !== undefined },
-      { priorObject: this.#priorObject, existing, before, current },
-    );
+    this.#recordSeen(existing, before, current);
     if (run.choices.mode === 'refresh-only') {
       return chain(checkRefreshed(run, target, current, diagnostics), () => {
         if (this.#deferredBy !== undefined && before !== undefined && current !== undefined)
@@ -155,6 +158,29 @@ class ManagedPlan {
       recordGenerated(run, target);
       return undefined;
     });
+  }
+
+  /** Records the prior state, drift and whether the object was refreshed. */
+  #recordSeen(
+    existing: LiveObject | undefined,
+    before: LiveObject | undefined,
+    current: LiveObject | undefined,
+  ): void {
+    const run = this.#run;
+    const target = this.#target;
+    const isUncertain = this.#isUncertain;
+    const isDeferred = this.#deferredBy !== undefined;
+    const { addr, importing } = target;
+    // An object that is being imported is already identified.
+    if (importing !== undefined && current !== undefined && run.open.has(addr)) settle(run, addr);
+    if (!isDeferred) {
+      if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
+        run.refreshed.add(addr);
+      // An uncertain object was not part of the previous state, so it cannot have drifted.
+      if (!isUncertain) recordDrift(run, target, before, current);
+    }
+    if ((importing === undefined || !isDeferred) && !run.uncertain.has(addr))
+      recordPrior(run, addr, this.#priorObject, current?.stored);
   }
 
   /** Records the change, or defers it, and checks it. */
@@ -178,36 +204,6 @@ class ManagedPlan {
     run.deferrals.add(change, reason);
     deferTriggers(run, { ...target, repetition }, change);
   }
-}
-
-/** Records the prior state, drift and whether the object was refreshed. */
-function recordSeen(
-  run: PlanRun,
-  target: WantedInstance,
-  { isUncertain, isDeferred }: { readonly isUncertain: boolean; readonly isDeferred: boolean },
-  {
-    priorObject,
-    existing,
-    before,
-    current,
-  }: {
-    readonly priorObject: StoredObject | undefined;
-    readonly existing: LiveObject | undefined;
-    readonly before: LiveObject | undefined;
-    readonly current: LiveObject | undefined;
-  },
-): void {
-  const { addr, importing } = target;
-  // An object that is being imported is already identified.
-  if (importing !== undefined && current !== undefined && run.open.has(addr)) settle(run, addr);
-  if (!isDeferred) {
-    if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
-      run.refreshed.add(addr);
-    // An uncertain object was not part of the previous state, so it cannot have drifted.
-    if (!isUncertain) recordDrift(run, target, before, current);
-  }
-  if ((importing === undefined || !isDeferred) && !run.uncertain.has(addr))
-    recordPrior(run, addr, priorObject, current?.stored);
 }
 
 /** Makes the planned value of an instance visible to references. */
@@ -240,21 +236,31 @@ function checkChange(
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
-  return chain(checkPreventDestroy(run, target, change, diagnostics), () => {
-    if (change.action === 'no-op' && current !== undefined) {
-      recordPrior(
-        run,
-        target.addr,
-        current.stored,
-        withDependencies(current.stored, target.dependencies()),
-      );
-    }
-    return chain(checkPostconditions(run, target, change.after, diagnostics), () =>
-      target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy
-        ? undefined
-        : planTriggered(run, target, change, diagnostics),
+  const checking = checkPreventDestroy(run, target, change, diagnostics);
+  return isPromise(checking)
+    ? checking.then(() => checkRecorded(run, target, change, current, diagnostics))
+    : checkRecorded(run, target, change, current, diagnostics);
+}
+
+/** Checks the postconditions of a change that is permitted, and plans the actions that it triggers. */
+function checkRecorded(
+  run: PlanRun,
+  target: WantedInstance,
+  change: PlannedChange,
+  current: LiveObject | undefined,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
+  if (change.action === 'no-op' && current !== undefined) {
+    recordPrior(
+      run,
+      target.addr,
+      current.stored,
+      withDependencies(current.stored, target.dependencies()),
     );
-  });
+  }
+  const checking = checkPostconditions(run, target, change.after, diagnostics);
+  if (target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return checking;
+  return chain(checking, () => planTriggered(run, target, change, diagnostics));
 }
 
 /** Plans the actions that a change triggers. */
@@ -351,11 +357,10 @@ function generatedPart({ generated }: WantedInstance): Pick<PlannedChange, 'gene
 function refreshObject(
   run: PlanRun,
   wanted: WantedInstance,
-  before: LiveObject | undefined,
+  before: LiveObject,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
 ): Awaitable<Refreshed> {
-  if (before === undefined) return { object: before, failed: false };
   const isUncertain = run.uncertain.has(wanted.addr);
   if (!run.choices.refresh && !isUncertain) return { object: before, failed: false };
   return refreshExisting(run, wanted, { before, isUncertain }, diagnostics, wait);
@@ -541,18 +546,19 @@ function evaluateChange(
   pass: EvaluationPass,
 ): (Asked & { readonly triggered: boolean }) | undefined {
   const { diagnostics } = pass;
-  const before = errorCount(diagnostics);
-  const scope = scopeOf(run, wanted);
+  const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
+  const scope = run.evaluation.scope(wanted.cells, repetition);
+  const { replaceTriggeredBy } = wanted.resource;
   const triggered = isReplaceTriggered(
-    wanted.resource.replaceTriggeredBy,
+    replaceTriggeredBy,
     wanted.cells,
-    repetitionOf(wanted.cell.expansion, wanted.key),
+    repetition,
     run,
     diagnostics,
   );
-  if (errorCount(diagnostics) > before) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   checkPreconditions(run, wanted, scope, pass);
-  if (errorCount(diagnostics) > before) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   const config = evaluateBody(
     wanted.resource.body,
     wanted.schema.block,
@@ -560,7 +566,7 @@ function evaluateChange(
     wanted.addr.text,
     diagnostics,
   );
-  if (errorCount(diagnostics) > before) return undefined;
+  if (hasErrors(diagnostics)) return undefined;
   const problems = ephemeralProblems(
     config,
     wanted.schema.block,

@@ -9,7 +9,7 @@ import {
 } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { type Awaitable, chain, type Schema } from '@terrane/provider';
+import { type Awaitable, chain, isPromise, type Schema } from '@terrane/provider';
 import {
   commitExpansion,
   type ExpandedResource,
@@ -19,6 +19,7 @@ import {
 import { resolveProviderKey } from '../config/resolve-provider.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
+import { isRepeated } from '../evaluate/expansion.ts';
 import { isMeantBy } from '../evaluate/import-address.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
@@ -127,14 +128,26 @@ function planServed(
     if (meta.providerMeta !== undefined) instance.providerMeta = meta.providerMeta;
     if (importing !== undefined) instance.importing = importing;
     if (mayBeImported) instance.mayBeImported = mayBeImported;
-    return chain(planByMode(run, instance, pending, problems), () => {
-      const isManaged = resource.addr.mode === 'managed' && !isOpen(addr);
-      const planning = isManaged ? planDeposed(run, instance, problems) : undefined;
-      return chain(planning, () => {
-        if (problems.length > 0) diagnostics.push(...problems);
-      });
-    });
+    const planning = planWithDeposed(run, instance, pending, problems);
+    if (isPromise(planning)) return planning.then(() => void diagnostics.push(...problems));
+    if (problems.length > 0) diagnostics.push(...problems);
+    return undefined;
   });
+}
+
+/** Plans an instance and its deposed objects. */
+function planWithDeposed(
+  run: PlanRun,
+  instance: WantedInstance,
+  pending: readonly InstanceAddr[] | undefined,
+  problems: Diagnostic[],
+): Awaitable<void> {
+  const planning = planByMode(run, instance, pending, problems);
+  const { addr } = instance;
+  if (addr.resource.resource.mode !== 'managed' || isOpen(addr)) return planning;
+  return isPromise(planning)
+    ? planning.then(() => planDeposed(run, instance, problems))
+    : planDeposed(run, instance, problems);
 }
 
 /** Plans an instance by its kind, without deposed objects. */
@@ -174,16 +187,18 @@ type ResourceOutcome = readonly Diagnostic[] | 'failed';
  * synchronously.
  */
 export function planResource(run: PlanRun, common: Common): Awaitable<ResourceOutcome> {
-  const diagnostics: Diagnostic[] = [];
   const { node, schema } = common;
-  diagnostics.push(...selfReferencesInMeta(node.resource));
+  const diagnostics: Diagnostic[] = [...selfReferencesInMeta(node.resource)];
   if (hasErrors(diagnostics)) return diagnostics;
   const { evaluation } = run;
   const kept = keptInstances(run, node);
-  const options = { deferring: evaluation.deferring, ...(kept === undefined ? {} : { kept }) };
-  const expanding = evaluation.evaluate(diagnostics, (pass) =>
-    expandResource(evaluation, node, schema, options, pass.diagnostics),
-  );
+  const { deferring } = evaluation;
+  const options: ExpansionOptions = kept === undefined ? { deferring } : { deferring, kept };
+  const expand = (problems: Diagnostic[]): readonly ExpandedResource[] =>
+    expandResource(evaluation, node, schema, options, problems);
+  if (!isRepeated(node.resource))
+    return planExpanded(run, common, expand(diagnostics), diagnostics);
+  const expanding = evaluation.evaluate(diagnostics, (pass) => expand(pass.diagnostics));
   return chain(expanding, (expanded) => planExpanded(run, common, expanded, diagnostics));
 }
 
@@ -223,10 +238,7 @@ function planInstances(
 ): Awaitable<ResourceOutcome> {
   const { node } = common;
   const { resource } = node;
-  const importing = run.evaluation.evaluate(diagnostics, (pass) =>
-    importsOf(run, node, pass.diagnostics),
-  );
-  return chain(importing, (imports) => {
+  return chain(importsOf(run, node, diagnostics), (imports) => {
     if (imports === undefined) return diagnostics;
     diagnostics.push(...misplacedImports(imports, resource.addr, expanded));
     if (hasErrors(diagnostics)) return diagnostics;

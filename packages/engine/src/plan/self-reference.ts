@@ -2,10 +2,12 @@ import { type InstanceKey, instanceKeyText, type Reference } from '@terrane/addr
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Schema } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
+import { isRepeated } from '../evaluate/expansion.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
 /** Returns errors for references in the meta-arguments of a resource to the resource itself. */
 export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] {
+  if (!isRepeated(resource)) return [];
   return [resource.count, resource.forEach, resource.enabled].flatMap((expression) =>
     expression === undefined
       ? []

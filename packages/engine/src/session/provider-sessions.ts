@@ -135,11 +135,17 @@ export class ProviderSessions {
   openDeclared(
     configurations: readonly ProviderConfigAddr[],
   ): Awaitable<readonly Diagnostic[] | undefined> {
-    const addresses: ProviderConfigAddr[] = [];
-    for (const configuration of configurations)
-      addresses.push(...(this.#declared.get(configuration)?.keys() ?? []));
-    if (addresses.length === 0) return [];
-    const opened = addresses.map((address) => this.open(address));
+    let opened: Awaitable<OpenResult>[] | undefined;
+    for (const configuration of configurations) {
+      const declared = this.#declared.get(configuration);
+      if (declared === undefined) continue;
+      for (const address of declared.keys()) {
+        const opening = this.open(address);
+        // Most are open already, and have reported their diagnostics.
+        if (isPromise(opening) || !isReady(opening)) (opened ??= []).push(opening);
+      }
+    }
+    if (opened === undefined) return NONE;
     const collect = (results: readonly OpenResult[]): readonly Diagnostic[] | undefined => {
       const diagnostics = results.flatMap((result) => result.diagnostics);
       const isComplete = results.every(({ provider }) => provider !== undefined);
@@ -168,29 +174,32 @@ export class ProviderSessions {
       const usage = this.#usageOf(configuration);
       if (usage.running++ === 0) this.#busy++;
     }
-    const end = (): void => {
-      for (const configuration of configurations) {
-        const usage = this.#usageOf(configuration);
-        if (--usage.running === 0) this.#busy--;
-        this.#end(configuration, usage);
-      }
-    };
     const result = work();
-    if (!isPromise(result)) {
-      end();
-      return result;
-    }
-    // `finally` would create three promises for each resource.
+    if (isPromise(result)) return this.#endAfter(configurations, result);
+    this.#endAll(configurations);
+    return result;
+  }
+
+  /** Ends the uses after the work: `finally` would create three promises for each resource. */
+  #endAfter<T>(configurations: readonly ProviderConfigAddr[], result: Promise<T>): Promise<T> {
     return result.then(
       (value) => {
-        end();
+        this.#endAll(configurations);
         return value;
       },
       (error: unknown) => {
-        end();
+        this.#endAll(configurations);
         throw error;
       },
     );
+  }
+
+  #endAll(configurations: readonly ProviderConfigAddr[]): void {
+    for (const configuration of configurations) {
+      const usage = this.#usageOf(configuration);
+      if (--usage.running === 0) this.#busy--;
+      this.#end(configuration, usage);
+    }
   }
 
   /** The number of configurations with a use in progress. */
@@ -319,6 +328,13 @@ export class ProviderSessions {
       ? { diagnostics: [...diagnostics, ...explained] }
       : { provider, diagnostics };
   }
+}
+
+const NONE: readonly Diagnostic[] = [];
+
+/** Returns true if a provider is configured and there is nothing to report. */
+function isReady({ provider, diagnostics }: OpenResult): boolean {
+  return provider !== undefined && diagnostics.length === 0;
 }
 
 async function closeProvider(started: Awaitable<CheckedProvider>): Promise<void> {

@@ -509,16 +509,26 @@ function callGuarded<T>(
   call: () => Awaitable<T>,
   recover: (failure: Failure) => T,
 ): Awaitable<T> {
-  const caught = (error: unknown): T => {
-    if (error instanceof Bug) throw error;
-    return recover(thrownFailure(tell, error));
-  };
   try {
     const answer = call();
-    return isPromise(answer) ? answer.catch(caught) : answer;
+    return isPromise(answer) ? recoverLater(tell, answer, recover) : answer;
   } catch (error) {
-    return caught(error);
+    return recover(failureOf(tell, error));
   }
+}
+
+function recoverLater<T>(
+  tell: Tell,
+  answer: Promise<T>,
+  recover: (failure: Failure) => T,
+): Promise<T> {
+  return answer.catch((error: unknown) => recover(failureOf(tell, error)));
+}
+
+/** Returns the failure for an exception of a provider. Throws internal errors again. */
+function failureOf(tell: Tell, error: unknown): Failure {
+  if (error instanceof Bug) throw error;
+  return thrownFailure(tell, error);
 }
 
 /** Formats a message about an exception. */

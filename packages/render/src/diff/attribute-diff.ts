@@ -10,6 +10,7 @@ import {
   childAt,
   elementAt,
   elementsOf,
+  isAbsentAt,
   keysOf,
   sensitiveDiff,
   unknownDiff,
@@ -41,9 +42,9 @@ export function writeOnlyDiff(change: Change, holder: PartAction): Diff {
 /** The diff of a value of a declared type. */
 export function typedDiff(typedChange: Change, type: Type): Diff {
   const change = typedChange.modern ? typedChange : emptyAsNull(typedChange);
-  const compute = (inner: Change): Diff => typedDiff(inner, type);
   const special =
-    sensitiveDiff(change, 'sensitive', compute) ?? unknownDiff(change, false, compute);
+    sensitiveDiff(change, 'sensitive', typedDiff, type) ??
+    unknownDiff(change, false, typedDiff, type);
   if (special !== undefined) return special;
   switch (type.kind) {
     case 'dynamic':
@@ -80,10 +81,9 @@ export function typedDiff(typedChange: Change, type: Type): Diff {
  * count as null, as in attributes.
  */
 export function outputDiff(change: Change): Diff {
-  const compute = (inner: Change): Diff => typedDiff(inner, DYNAMIC);
   return (
-    sensitiveDiff(change, 'sensitive', compute) ??
-    unknownDiff(change, false, compute) ??
+    sensitiveDiff(change, 'sensitive', typedDiff, DYNAMIC) ??
+    unknownDiff(change, false, typedDiff, DYNAMIC) ??
     jsonDiff(change)
   );
 }
@@ -103,7 +103,7 @@ function objectDiff(change: Change, names: readonly string[], types: readonly Ty
   const attributes = new Map<string, Diff>();
   names.forEach((name, i) => {
     const type = types[i];
-    if (type === undefined) return;
+    if (type === undefined || isAbsentAt(change, name)) return;
     const child = attributeAt(change, name);
     const diff = typedDiff(child, type);
     if (isNothing(diff, child)) return;
@@ -251,10 +251,11 @@ export function allUnknown(attributes: Readonly<Record<string, AttributeSchema>>
 }
 
 function nestedDiff(change: Change, nested: NestedAttributes): Diff {
-  const compute = (inner: Change): Diff => nestedDiff(inner, nested);
   const special =
-    sensitiveDiff(change, 'sensitive', compute) ??
-    unknownDiff(change, allUnknown(nested.attributes), compute);
+    sensitiveDiff(change, 'sensitive', nestedDiff, nested) ??
+    (change.unknown === true
+      ? unknownDiff(change, allUnknown(nested.attributes), nestedDiff, nested)
+      : undefined);
   if (special !== undefined) return special;
   switch (nested.nesting) {
     case 'single':
@@ -277,6 +278,7 @@ function nestedObjectDiff(change: Change, nested: NestedAttributes): Diff {
       writeOnly.push(name);
       continue;
     }
+    if (isAbsentAt(change, name)) continue;
     const child = attributeAt(change, name);
     const diff = attributeDiff(child, attribute);
     if (isNothing(diff, child)) continue;

@@ -15,6 +15,7 @@ import {
   attributeAt,
   type Change,
   childAt,
+  isAbsentAt,
   keysOf,
   sensitiveDiff,
   unknownDiff,
@@ -24,11 +25,10 @@ import { isMap } from './plain.ts';
 
 /** Returns the diff of an object or of a nested block. */
 export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
-  const compute = (inner: Change): Diff => blockDiff(inner, block);
   const special =
-    sensitiveDiff(blockChange, 'sensitive-block', compute) ??
+    sensitiveDiff(blockChange, 'sensitive-block', blockDiff, block) ??
     (blockChange.unknown === true
-      ? unknownDiff(blockChange, allUnknown(block.attributes), compute)
+      ? unknownDiff(blockChange, allUnknown(block.attributes), blockDiff, block)
       : undefined);
   if (special !== undefined) return special;
 
@@ -37,7 +37,8 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
     blockChange.modern || !parts.isModern ? blockChange : { ...blockChange, modern: true };
   let action = actionBeforeParts(change);
   const attributes = new Map<string, Diff>();
-  for (const [name, attribute] of parts.attributes) {
+  for (const { name, attribute } of parts.attributes) {
+    if (isAbsentAt(change, name)) continue;
     const child = attributeAt(change, name);
     const diff = attributeDiff(child, attribute);
     if (diff.action === 'no-op' && child.before === null && child.after === null) continue;
@@ -46,7 +47,7 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   }
 
   const groups = new Map<string, BlockGroup>();
-  for (const [name, nested] of parts.blocks) {
+  for (const { name, nested } of parts.blocks) {
     const plainChild = childAt(change, name);
     const child = plainChild.relevant.matchesPartial ? plainChild : asNoOp(plainChild);
     const group = groupDiff(child, nested);
@@ -109,9 +110,9 @@ function blocksOf(
 /** The parts of a block schema, in the order of the schema. */
 interface BlockParts {
   /** all attributes that have values */
-  readonly attributes: readonly (readonly [string, AttributeSchema])[];
+  readonly attributes: readonly { readonly name: string; readonly attribute: AttributeSchema }[];
   readonly writeOnly: readonly string[];
-  readonly blocks: readonly (readonly [string, NestedBlock])[];
+  readonly blocks: readonly { readonly name: string; readonly nested: NestedBlock }[];
   /** true if the block has a feature that the legacy SDK cannot express */
   readonly isModern: boolean;
 }
@@ -125,9 +126,11 @@ function partsOf(block: BlockSchema): BlockParts {
     const attributes = Object.entries(block.attributes);
     const blocks = Object.entries(block.blocks);
     parts = {
-      attributes: attributes.filter(([, attribute]) => attribute.writeOnly !== true),
+      attributes: attributes
+        .filter(([, attribute]) => attribute.writeOnly !== true)
+        .map(([name, attribute]) => ({ name, attribute })),
       writeOnly: attributes.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [name] : [])),
-      blocks,
+      blocks: blocks.map(([name, nested]) => ({ name, nested })),
       isModern:
         blocks.some(([, { nesting }]) => nesting === 'map' || nesting === 'group') ||
         attributes.some(

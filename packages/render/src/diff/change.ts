@@ -95,6 +95,15 @@ export function attributeAt(change: Change, name: string): Change {
   return attribute.relevant.matchesPartial ? attribute : asNoOp(attribute);
 }
 
+/** Returns true if an attribute is null before and after, and known: it is not part of a diff. */
+export function isAbsentAt({ before, after, unknown }: Change, name: string): boolean {
+  const beforeNode = isMap(before) ? before.get(name) : undefined;
+  const afterNode = isMap(after) ? after.get(name) : undefined;
+  return (
+    (beforeNode ?? null) === null && (afterNode ?? null) === null && flagAt(unknown, name) === false
+  );
+}
+
 function child(change: Change, key: string, explicit: boolean): Change {
   const before = isMap(change.before) ? change.before.get(key) : undefined;
   const after = isMap(change.after) ? change.after.get(key) : undefined;
@@ -188,24 +197,26 @@ export function actionOfPresence(before: boolean, after: boolean): PartAction {
   return before ? 'delete' : 'create';
 }
 
+/** Returns true if a value is sensitive as a whole, before or after. */
+export function isSensitive({ beforeSensitive, afterSensitive }: Change): boolean {
+  return beforeSensitive === true || afterSensitive === true;
+}
+
 /**
  * Returns the diff of a value that is sensitive before or after; undefined if it is neither. The inner diff is computed
- * as if it were not sensitive, so that its action is correct.
+ * from its schema as if it were not sensitive, so that its action is correct.
  */
-export function sensitiveDiff(
+export function sensitiveDiff<Schema>(
   change: Change,
   kind: 'sensitive' | 'sensitive-block',
-  compute: (change: Change) => Diff,
+  compute: (change: Change, schema: Schema) => Diff,
+  schema: Schema,
 ): Diff | undefined {
+  if (!isSensitive(change)) return undefined;
   const beforeSensitive = change.beforeSensitive === true;
   const afterSensitive = change.afterSensitive === true;
-  if (!beforeSensitive && !afterSensitive) return undefined;
-  const inner = compute({
-    ...change,
-    beforeSensitive: false,
-    afterSensitive: false,
-    modern: false,
-  });
+  const plainChange = { ...change, beforeSensitive: false, afterSensitive: false, modern: false };
+  const inner = compute(plainChange, schema);
   const absent =
     change.before === null &&
     !change.beforeExplicit &&
@@ -226,10 +237,11 @@ export function sensitiveDiff(
  * Returns the diff of a value that is unknown after; undefined if it is known. The value before is rendered as a
  * deletion; `childUnknown` specifies which of its parts become unknown.
  */
-export function unknownDiff(
+export function unknownDiff<Schema>(
   change: Change,
   childUnknown: Flags,
-  compute: (before: Change) => Diff,
+  compute: (before: Change, schema: Schema) => Diff,
+  schema: Schema,
 ): Diff | undefined {
   if (change.unknown !== true) return undefined;
   if (change.before === null && !change.beforeExplicit) {
@@ -238,7 +250,8 @@ export function unknownDiff(
   }
   // The value after the change exists, although it is unknown.
   const explicit: Change = { ...change, afterExplicit: true };
-  const before = change.before === null ? undefined : compute(asDelete(explicit, childUnknown));
+  const before =
+    change.before === null ? undefined : compute(asDelete(explicit, childUnknown), schema);
   return {
     action: actionOf(explicit),
     replace: change.replace.matches,

@@ -8,6 +8,7 @@ import {
   childAt,
   elementAt,
   elementsOf,
+  isSensitive,
   keysOf,
   sensitiveDiff,
 } from './change.ts';
@@ -28,14 +29,19 @@ export interface ArrayPairing {
   ) => boolean;
 }
 
+interface Position {
+  readonly pairing: ArrayPairing | undefined;
+  readonly name: string;
+}
+
 /**
  * Returns the diff of values without a declared type, by their JSON form: dynamic attributes, output values and JSON in
  * strings. `name` is the name of the attribute, if any.
  */
 export function jsonDiff(jsonChange: Change, pairing?: ArrayPairing, name = ''): Diff {
-  const sensitive = sensitiveDiff(jsonChange, 'sensitive', (inner) =>
-    jsonDiff(inner, pairing, name),
-  );
+  const sensitive = isSensitive(jsonChange)
+    ? sensitiveDiff(jsonChange, 'sensitive', plainJsonDiff, { pairing, name })
+    : undefined;
   if (sensitive !== undefined) return { ...sensitive, replace: false };
   const change = pairing === undefined ? jsonChange : withLists(jsonChange, pairing);
   if (change.unknown === true) return unknownJson(change);
@@ -56,6 +62,10 @@ export function jsonDiff(jsonChange: Change, pairing?: ArrayPairing, name = ''):
       after: ofKind(asCreate(change), afterKind),
     },
   };
+}
+
+function plainJsonDiff(change: Change, { pairing, name }: Position): Diff {
+  return jsonDiff(change, pairing, name);
 }
 
 function withLists(change: Change, pairing: ArrayPairing): Change {

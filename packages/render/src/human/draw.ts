@@ -64,17 +64,17 @@ export function draw(diff: Diff, indent: number, options: DrawOptions): string {
   }
 }
 
-/** Returns the warnings above a part whose sensitivity changes. All lines but the first are indented. */
-export function warningsOf(diff: Diff, indent: number, options: DrawOptions): readonly string[] {
-  const view = diff.view;
-  if (view.kind !== 'sensitive' && view.kind !== 'sensitive-block') return [];
+/** Returns the lines of the warning above a part whose sensitivity changes; '' for others. */
+function warningLines({ view }: Diff, indent: number, options: DrawOptions): string {
+  if (view.kind !== 'sensitive' && view.kind !== 'sensitive-block') return '';
   const inner = view.inner.action;
   if (view.beforeSensitive === view.afterSensitive || inner === 'create' || inner === 'delete') {
-    return [];
+    return '';
   }
-  const warning = colorize(sensitivityWarning(view, indentation(indent)), options.palette.color);
+  const start = indentation(indent);
+  const warning = colorize(sensitivityWarning(view, start), options.palette.color);
   const unchanged = view.kind === 'sensitive' && inner === 'no-op';
-  return [unchanged ? `${warning} The value is unchanged.` : warning];
+  return `${start}${warning}${unchanged ? ' The value is unchanged.' : ''}\n`;
 }
 
 function sensitivityWarning(view: SensitiveView, indent: string): string {
@@ -82,15 +82,6 @@ function sensitivityWarning(view: SensitiveView, indent: string): string {
   return view.beforeSensitive
     ? `  # [yellow]Warning[reset]: this ${partName} will no longer be marked as sensitive\n${indent}  # after applying this change.`
     : `  # [yellow]Warning[reset]: this ${partName} will be marked as sensitive and will not\n${indent}  # display in UI output after applying this change.`;
-}
-
-/** Returns the warnings of a part as complete lines. */
-function warningLines(diff: Diff, indent: number, options: DrawOptions): string {
-  let lines = '';
-  for (const warning of warningsOf(diff, indent, options)) {
-    lines += `${indentation(indent)}${warning}\n`;
-  }
-  return lines;
 }
 
 /** Returns the line with the number of omitted unchanged parts. */
