@@ -50,6 +50,29 @@ function elementSpec(type: ObjectType): Spec {
   return spec;
 }
 
+const DYNAMIC_ONLY: BodySchema = { attributes: [], blocks: [DYNAMIC_BLOCK] };
+
+/** The schemas of one item, written as an attribute and as blocks. */
+interface ItemSchemas {
+  readonly attribute: BodySchema;
+  readonly block: BodySchema;
+}
+
+const itemSchemas = new Map<string, ItemSchemas>();
+
+/** Returns the schemas of an item; the same objects each time, because bodies index schemas. */
+function schemasOf(name: string): ItemSchemas {
+  let schemas = itemSchemas.get(name);
+  if (schemas === undefined) {
+    schemas = {
+      attribute: { attributes: [{ name }], blocks: [] },
+      block: { attributes: [], blocks: [{ type: name }] },
+    };
+    itemSchemas.set(name, schemas);
+  }
+  return schemas;
+}
+
 /**
  * Returns the schema with the requested ambiguous attributes that the body writes as blocks. Unwritten ones count as
  * blocks too after the expansion of `dynamic` blocks: they may come from a `dynamic` block without elements.
@@ -62,20 +85,18 @@ export function effectiveSchema(
 ): BodySchema {
   const asBlocks = new Set<string>();
   for (const name of names.keys()) {
-    const asAttribute = body.partialContent({ attributes: [{ name }], blocks: [] });
+    const schemas = schemasOf(name);
+    const asAttribute = body.partialContent(schemas.attribute);
     if (asAttribute.content.attributes.has(name)) {
       continue;
     }
-    const asBlock = body.partialContent({ attributes: [], blocks: [{ type: name }] });
+    const asBlock = body.partialContent(schemas.block);
     if (expanded || asBlock.content.blocks.length > 0) {
       asBlocks.add(name);
     }
   }
   if (!expanded && names.size > 0) {
-    const { content } = body.partialContent({
-      attributes: [],
-      blocks: [DYNAMIC_BLOCK],
-    });
+    const { content } = body.partialContent(DYNAMIC_ONLY);
     for (const block of content.blocks) {
       const [type] = block.labels;
       if (type !== undefined && names.has(type)) {

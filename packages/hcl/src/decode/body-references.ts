@@ -1,6 +1,6 @@
 // References and function calls in bodies, found without evaluation.
 
-import { functionCalls, type FunctionReference, variables } from '../expression/references.ts';
+import { addUses, type ExpressionUses, type FunctionReference } from '../expression/references.ts';
 import { asTraversal } from '../expression/static.ts';
 import type { Body, BodySchema, Expression, Traversal } from '../model.ts';
 import { rootName } from '../evaluate/scope.ts';
@@ -9,15 +9,13 @@ import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous
 import { bodySchemaOf, membersOf, type Spec } from './spec.ts';
 
 /** The references in a body under a spec. */
-interface FoundReferences {
+interface FoundReferences extends ExpressionUses {
   readonly spec: Spec;
-  readonly traversals: readonly Traversal[];
-  readonly functions: readonly FunctionReference[];
 }
 
 /** References by body, one item per spec; few bodies are decoded by more than one spec. */
 const cache = new WeakMap<Body, FoundReferences[]>();
-const NO_ITERATORS: ReadonlySet<string> = new Set();
+const NO_ITERATORS: readonly string[] = [];
 
 /**
  * Returns the references in a body that a spec would evaluate, including those in `dynamic` blocks but without
@@ -32,19 +30,16 @@ export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
  * of their content.
  */
 export function variablesOfGenerators(body: Body, spec: Spec): readonly Traversal[] {
-  const traversals: Traversal[] = [];
+  const uses: ExpressionUses = { traversals: [], calls: [] };
   walkBody(body, spec, NO_ITERATORS, (expression, iterators, generates) => {
-    if (!generates) return;
-    for (const traversal of variables(expression)) {
-      if (!iterators.has(rootName(traversal))) traversals.push(traversal);
-    }
+    if (generates) addUses(expression, uses, iterators);
   });
-  return traversals;
+  return uses.traversals;
 }
 
 /** The functions called in a body that a spec would evaluate, with those in `dynamic` blocks. */
 export function functionsInBody(body: Body, spec: Spec): readonly FunctionReference[] {
-  return referencesIn(body, spec).functions;
+  return referencesIn(body, spec).calls;
 }
 
 /** Finds both kinds of references in one walk, because nearly every caller needs both. */
@@ -52,15 +47,10 @@ function referencesIn(body: Body, spec: Spec): FoundReferences {
   const existing = cache.get(body);
   const cached = existing?.find((entry) => entry.spec === spec);
   if (cached !== undefined) return cached;
-  const traversals: Traversal[] = [];
-  const functions: FunctionReference[] = [];
+  const references: FoundReferences = { spec, traversals: [], calls: [] };
   walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
-    for (const traversal of variables(expression)) {
-      if (!iterators.has(rootName(traversal))) traversals.push(traversal);
-    }
-    functions.push(...functionCalls(expression));
+    addUses(expression, references, iterators);
   });
-  const references: FoundReferences = { spec, traversals, functions };
   if (existing === undefined) cache.set(body, [references]);
   else existing.push(references);
   return references;
@@ -68,7 +58,7 @@ function referencesIn(body: Body, spec: Spec): FoundReferences {
 
 type Visit = (
   expression: Expression,
-  iterators: ReadonlySet<string>,
+  iterators: readonly string[],
   /** it is `for_each` or a label of a `dynamic` block */
   generates: boolean,
 ) => void;
@@ -79,7 +69,7 @@ const DYNAMIC_CONTENT: BodySchema = {
 };
 
 /** Visits every expression with the names of its iterators and its purpose. */
-function walkBody(body: Body, spec: Spec, iterators: ReadonlySet<string>, visit: Visit): void {
+function walkBody(body: Body, spec: Spec, iterators: readonly string[], visit: Visit): void {
   const names = ambiguousAttributes(spec);
   const schema = effectiveSchema(bodySchemaOf(spec), body, names, false);
   const { content } = body.partialContent(withDynamicBlocks(schema));
@@ -100,7 +90,7 @@ function walkBlock(
   body: Body,
   type: string,
   spec: Spec,
-  iterators: ReadonlySet<string>,
+  iterators: readonly string[],
   visit: Visit,
 ): void {
   const { blocks, attributes } = membersOf(spec);
@@ -116,7 +106,7 @@ function walkDynamic(
   body: Body,
   type: string,
   spec: Spec,
-  outer: ReadonlySet<string>,
+  outer: readonly string[],
   visit: Visit,
 ): void {
   const { content } = body.partialContent(DYNAMIC_CONTENT);
@@ -129,7 +119,7 @@ function walkDynamic(
     }
     iterator = rootName(traversal);
   }
-  const inner = new Set(outer).add(iterator);
+  const inner = [...outer, iterator];
   const forEach = content.attributes.get('for_each');
   if (forEach !== undefined) {
     visit(forEach.expression, outer, true);

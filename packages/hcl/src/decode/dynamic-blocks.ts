@@ -58,6 +58,7 @@ export function expandDynamic(body: Body, scope: Scope): Body {
 const dynamicBodies = new WeakMap<NativeBody, boolean>();
 /** Returns true if a body has such blocks at any depth, or blocks that are one but for a typing error. */
 function mayHaveDynamic(body: NativeBody): boolean {
+  if (body.blocks.length === 0) return false;
   let result = dynamicBodies.get(body);
   if (result === undefined) {
     result = body.blocks.some(

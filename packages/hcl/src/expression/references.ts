@@ -5,54 +5,91 @@ import type { Range } from '../source/source.ts';
 import { asKeyword } from './static.ts';
 import { takesType } from './type-call.ts';
 
-const cache = new WeakMap<Expression, readonly Traversal[]>();
-const NONE: readonly Traversal[] = [];
+/** A function that an expression calls, and where. */
+export interface FunctionReference {
+  /** the full name, with "::" if it is namespaced */
+  readonly name: string;
+  readonly range: Range;
+}
+
+/** The references in expressions that are not bound by a `for` in them, and the functions that they call. */
+export interface ExpressionUses {
+  readonly traversals: Traversal[];
+  readonly calls: FunctionReference[];
+}
+
+const cache = new WeakMap<Expression, ExpressionUses>();
+const NO_USES: ExpressionUses = { traversals: [], calls: [] };
+const NO_NAMES: readonly string[] = [];
+
+/** Returns what an expression uses. Cached per expression. */
+function usesOf(expression: Expression): ExpressionUses {
+  if (expression.kind === 'literal') return NO_USES;
+  let uses = cache.get(expression);
+  if (uses === undefined) {
+    uses = { traversals: [], calls: [] };
+    addUses(expression, uses);
+    cache.set(expression, uses);
+  }
+  return uses;
+}
 
 /**
  * Returns the references in an expression that are not bound by a `for` in it, in source order, including duplicates.
  * Cached per expression.
  */
 export function variables(expression: Expression): readonly Traversal[] {
-  switch (expression.kind) {
-    case 'literal':
-      return NONE;
-    case 'blocks':
-      return expression.references();
-    default: {
-      let result = cache.get(expression);
-      if (result === undefined) {
-        const traversals: Traversal[] = [];
-        collect(expression, [], traversals);
-        result = traversals.length === 0 ? NONE : traversals;
-        cache.set(expression, result);
-      }
-      return result;
-    }
-  }
+  return expression.kind === 'blocks' ? expression.references() : usesOf(expression).traversals;
 }
 
-function collect(expression: Expression, bound: readonly string[], traversals: Traversal[]): void {
+/** The functions that an expression calls, in source order, with repetitions. Cached per expression. */
+export function functionCalls(expression: Expression): readonly FunctionReference[] {
+  return usesOf(expression).calls;
+}
+
+/** Adds what an expression uses, in source order. References to bound names are left out. */
+export function addUses(
+  expression: Expression,
+  uses: ExpressionUses,
+  bound: readonly string[] = NO_NAMES,
+): void {
   switch (expression.kind) {
-    case 'scopeTraversal': {
-      const root = expression.traversal.steps[0];
-      if (root?.kind === 'root' && !bound.includes(root.name)) {
-        traversals.push(expression.traversal);
-      }
+    case 'literal':
       return;
-    }
+    case 'scopeTraversal':
+      addTraversal(expression.traversal, uses, bound);
+      return;
+    case 'template':
+      for (const part of expression.parts) addUses(part, uses, bound);
+      return;
     case 'for':
-      collectFor(expression, bound, traversals);
+      addUsesOfFor(expression, uses, bound);
       return;
     case 'iteration':
-      collect(expression.wrapped, [...bound, ...expression.iterators.keys()], traversals);
+      addUses(expression.wrapped, uses, [...bound, ...expression.iterators.keys()]);
       return;
     case 'blocks':
-      traversals.push(...expression.references());
+      for (const traversal of expression.references()) addTraversal(traversal, uses, bound);
       return;
+    case 'call':
+      uses.calls.push({ name: expression.name, range: expression.nameRange });
+      break;
     default:
-      for (const child of operands(expression)) {
-        collect(child, bound, traversals);
-      }
+  }
+  for (const child of operands(expression)) addUses(child, uses, bound);
+}
+
+function addTraversal(traversal: Traversal, uses: ExpressionUses, bound: readonly string[]): void {
+  const [root] = traversal.steps;
+  if (root?.kind === 'root' && !bound.includes(root.name)) uses.traversals.push(traversal);
+}
+
+function addUsesOfFor(expression: ForExpr, uses: ExpressionUses, bound: readonly string[]): void {
+  const { collection, keyName, valueName, key, value, condition } = expression;
+  addUses(collection, uses, bound);
+  const inner = keyName === undefined ? [...bound, valueName] : [...bound, valueName, keyName];
+  for (const part of [key, value, condition]) {
+    if (part !== undefined) addUses(part, uses, inner);
   }
 }
 
@@ -69,42 +106,6 @@ function operands(expression: Expression): readonly Expression[] {
   }
   reversed.push(at);
   return reversed.toReversed();
-}
-
-function collectFor(expression: ForExpr, bound: readonly string[], traversals: Traversal[]): void {
-  collect(expression.collection, bound, traversals);
-  const inner = [...bound, expression.valueName];
-  if (expression.keyName !== undefined) {
-    inner.push(expression.keyName);
-  }
-  for (const part of [expression.key, expression.value, expression.condition]) {
-    if (part !== undefined) {
-      collect(part, inner, traversals);
-    }
-  }
-}
-
-/** A function that an expression calls, and where. */
-export interface FunctionReference {
-  /** the full name, with "::" if it is namespaced */
-  readonly name: string;
-  readonly range: Range;
-}
-
-/** The functions that an expression calls, in source order, with repetitions. */
-export function functionCalls(expression: Expression): readonly FunctionReference[] {
-  const calls: FunctionReference[] = [];
-  collectCalls(expression, calls);
-  return calls;
-}
-
-function collectCalls(expression: Expression, calls: FunctionReference[]): void {
-  if (expression.kind === 'call') {
-    calls.push({ name: expression.name, range: expression.nameRange });
-  }
-  for (const child of operands(expression)) {
-    collectCalls(child, calls);
-  }
 }
 
 /** The expressions directly inside an expression, in the order in which they are evaluated. */

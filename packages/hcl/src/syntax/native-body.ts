@@ -14,6 +14,7 @@ import type {
 import { quoteText } from '@terrane/cty';
 import { Range, rangeBetween } from '../source/source.ts';
 import { nameSuggestion, suggestedNames } from '../source/suggestion.ts';
+import { SchemaIndex } from './schema-index.ts';
 
 /** A block of the native syntax. */
 export interface NativeBlock extends Block {
@@ -30,6 +31,7 @@ export interface NativeAttribute extends Attribute {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_ATTRIBUTES: ReadonlyMap<string, NativeAttribute> = new Map();
 
 /**
  * A body of the native syntax. Content is cached for the last requested schema, since a resource with many instances is
@@ -115,30 +117,44 @@ export class NativeBody implements Body {
   }
 
   #take(schema: BodySchema, diagnostics: Diagnostic[]): BodyContent {
-    const attributes = new Map<string, Attribute>();
-    for (const { name, required } of schema.attributes) {
-      const attribute = this.#hiddenAttributes.has(name) ? undefined : this.attributes.get(name);
-      if (attribute !== undefined) {
-        attributes.set(name, attribute);
-      } else if (required === true && !attributes.has(name)) {
+    const index = SchemaIndex.of(schema);
+    const attributes = this.#takeAttributes(index);
+    for (const name of index.required) {
+      if (!attributes.has(name)) {
         const detail = `The argument ${quoteText(name)} is required, but no definition was found.`;
         diagnostics.push(
           errorDiagnostic('Missing required argument', detail, this.missingItemRange),
         );
       }
     }
-    const blocks = this.#takeBlocks(schema, diagnostics);
+    const blocks = this.#takeBlocks(index, diagnostics);
     return new NativeContent(attributes, blocks, this);
   }
 
-  #takeBlocks(schema: BodySchema, diagnostics: Diagnostic[]): readonly NativeBlock[] {
+  /** Returns the attributes that a schema names, in its order. */
+  #takeAttributes({ positions }: SchemaIndex): ReadonlyMap<string, NativeAttribute> {
+    const taken: NativeAttribute[] = [];
+    let previous = -1;
+    let isSorted = true;
+    for (const [name, attribute] of this.attributes) {
+      const position = positions.get(name);
+      if (position === undefined || this.#hiddenAttributes.has(name)) continue;
+      isSorted &&= previous < position;
+      previous = position;
+      taken.push(attribute);
+    }
+    if (taken.length === 0) return NO_ATTRIBUTES;
+    if (isSorted && taken.length === this.attributes.size) return this.attributes;
+    const positionOf = ({ name }: NativeAttribute): number => positions.get(name) ?? 0;
+    if (!isSorted) taken.sort((a, b) => positionOf(a) - positionOf(b));
+    return new Map(taken.map((attribute) => [attribute.name, attribute]));
+  }
+
+  #takeBlocks(index: SchemaIndex, diagnostics: Diagnostic[]): readonly NativeBlock[] {
     if (this.blocks.length === 0) {
       return this.blocks;
     }
-    const requested = new Map<string, BlockSchema>();
-    for (const block of schema.blocks) {
-      requested.set(block.type, block);
-    }
+    const requested = index.blocks;
     const blocks: NativeBlock[] = [];
     for (const block of this.blocks) {
       const blockSchema = this.#hiddenBlocks.has(block.type)
@@ -166,7 +182,7 @@ export class NativeBody implements Body {
     if (this.blocks.length === 0) {
       return;
     }
-    const knownTypes = new Set(schema.blocks.map((block) => block.type));
+    const knownTypes = SchemaIndex.of(schema).blocks;
     for (const block of this.blocks) {
       if (!knownTypes.has(block.type) && !this.#hiddenBlocks.has(block.type)) {
         const hint = blockHint(block.type, schema);
