@@ -60,16 +60,17 @@ export type Payload =
 /**
  * A value of the language: it has a type, and may be unknown, null or marked. Immutable. Values are numerous, so all
  * have the same four fields, and the results of deep queries (unknown parts, marks) are summarized in `flags` when the
- * value is created.
+ * value is created. `declare` avoids that each field is first initialized as undefined, and there are no private
+ * methods, for which JavaScript engines add a field to each object.
  */
 export class Value {
-  readonly type: Type;
+  declare readonly type: Type;
   /** Marks of this value, without those of its parts. */
-  readonly marks: Marks;
+  declare readonly marks: Marks;
   /** See {@link Payload}; for codecs and hot paths of this package and of trusted callers. */
-  readonly payload: unknown;
+  declare readonly payload: unknown;
   /** Bits as declared above. */
-  readonly flags: number;
+  declare readonly flags: number;
 
   constructor(type: Type, payload: unknown, marks: Marks, flags: number) {
     this.type = type;
@@ -172,38 +173,38 @@ export class Value {
 
   /** Returns the text of a known, unmarked string. */
   asString(): string {
-    if (typeof this.payload !== 'string' || this.type !== STRING) this.#notA('string');
-    this.#needUnmarked();
+    if (typeof this.payload !== 'string' || this.type !== STRING) rejectKind(this, 'string');
+    needUnmarked(this);
     return this.payload;
   }
 
   /** The truth of a known, unmarked bool. */
   asBool(): boolean {
-    if (typeof this.payload !== 'boolean') this.#notA('bool');
-    this.#needUnmarked();
+    if (typeof this.payload !== 'boolean') rejectKind(this, 'bool');
+    needUnmarked(this);
     return this.payload;
   }
 
   /** The number of a known, unmarked number. */
   asNum(): Num {
-    if (this.type !== NUMBER || this.payload === null || !this.isKnown) this.#notA('number');
-    this.#needUnmarked();
+    if (this.type !== NUMBER || this.payload === null || !this.isKnown) rejectKind(this, 'number');
+    needUnmarked(this);
     return this.payload as Num;
   }
 
   /** The number of a known, unmarked number that is a safe integer. */
   asInt(): number {
     const n = this.asNum();
-    if (typeof n !== 'number' || !Number.isFinite(n)) this.#notA('safe integer');
+    if (typeof n !== 'number' || !Number.isFinite(n)) rejectKind(this, 'safe integer');
     return n;
   }
 
   /** The hidden object of a known, unmarked capsule. */
   asCapsule(): unknown {
     if (this.type.kind !== 'capsule' || this.payload === null || !this.isKnown) {
-      this.#notA('capsule');
+      rejectKind(this, 'capsule');
     }
-    this.#needUnmarked();
+    needUnmarked(this);
     return this.payload;
   }
 
@@ -229,13 +230,13 @@ export class Value {
 
   /** The elements of a known, unmarked collection, tuple or object, in the order of {@link entries}. */
   elements(): readonly Value[] {
-    this.#needUnmarked();
+    needUnmarked(this);
     const payload = this.payload;
     if (Array.isArray(payload)) return payload as readonly Value[];
     if (payload instanceof Map && this.type.kind === 'map') {
       return [...(payload as ReadonlyMap<string, Value>).values()];
     }
-    return this.#notA('value with elements');
+    return rejectKind(this, 'value with elements');
   }
 
   /**
@@ -254,7 +255,7 @@ export class Value {
       default:
         if (Array.isArray(this.payload)) return this.payload.length;
     }
-    return this.#notA('value with elements');
+    return rejectKind(this, 'value with elements');
   }
 
   /** An attribute of an object; its marks are joined by the object's. Of an unknown object it is unknown. */
@@ -314,15 +315,15 @@ export class Value {
     const flags = inheritedFlags(payload) | markBits(this.marks);
     return new Value(this.type, payload, this.marks, flags);
   }
+}
 
-  #needUnmarked(): void {
-    if (this.marks.size > 0) throw new Bug('value is marked, so it must be unmarked first');
-  }
+function needUnmarked(v: Value): void {
+  if (v.marks.size > 0) throw new Bug('value is marked, so it must be unmarked first');
+}
 
-  #notA(expected: string): never {
-    const state = !this.isKnown ? 'unknown ' : this.payload === null ? 'null ' : '';
-    throw new Bug(`${state}${this.type.kind} is no known ${expected}`);
-  }
+function rejectKind(v: Value, expected: string): never {
+  const state = !v.isKnown ? 'unknown ' : v.payload === null ? 'null ' : '';
+  throw new Bug(`${state}${v.type.kind} is no known ${expected}`);
 }
 
 function bitOfKind(kind: 'sensitive' | 'ephemeral' | 'deprecated'): number {
