@@ -37,13 +37,14 @@ export class JsonWriter {
     }
     if (this.#length + length > BUFFER_BYTES) this.#flush();
     const at = this.#length;
+    const buffer = bytes;
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
       if (unit > 0x7f) {
         this.#chunk(text);
         return;
       }
-      bytes[at + i] = unit;
+      buffer[at + i] = unit;
     }
     this.#length = at + length;
   }
@@ -56,17 +57,19 @@ export class JsonWriter {
       return;
     }
     if (this.#length + length + 2 > BUFFER_BYTES) this.#flush();
+    const buffer = bytes;
+    const plain = isPlain;
     let at = this.#length;
-    bytes[at++] = 0x22;
+    buffer[at++] = 0x22;
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
-      if (unit > 0x7f || isPlain[unit] === 0) {
+      if (unit > 0x7f || plain[unit] === 0) {
         this.raw(jsonText(text, escapeHtml));
         return;
       }
-      bytes[at++] = unit;
+      buffer[at++] = unit;
     }
-    bytes[at++] = 0x22;
+    buffer[at++] = 0x22;
     this.#length = at;
   }
 

@@ -169,7 +169,7 @@ function formatPlain(n: number): string {
   if (n === 0) return Object.is(n, -0) ? '-0' : '0';
   if (n === Infinity) return '+Inf';
   if (n === -Infinity) return '-Inf';
-  return String(n);
+  return `${n}`;
 }
 
 /**

@@ -112,10 +112,22 @@ class TypeNode {
     this.optional = parts.optional ?? NO_OPTIONAL;
     this.name = parts.name ?? '';
     const inner = parts.element !== undefined ? [parts.element] : (parts.elements ?? this.types);
-    this.hasDynamic = kind === 'dynamic' || inner.some((t) => nodeOf(t).hasDynamic);
-    this.hasOptional = this.optional.size > 0 || inner.some((t) => nodeOf(t).hasOptional);
+    let hasDynamicPart = kind === 'dynamic';
+    let hasOptionalPart = this.optional.size > 0;
     let depth = 0;
-    for (const t of inner) depth = Math.max(depth, nodeOf(t).depth + 1);
+    let previous: Type | undefined = undefined;
+    for (let i = 0; i < inner.length; i++) {
+      const type = inner[i] as Type;
+      // The elements of most long tuples have the same type.
+      if (type === previous) continue;
+      previous = type;
+      const node = nodeOf(type);
+      if (node.hasDynamic) hasDynamicPart = true;
+      if (node.hasOptional) hasOptionalPart = true;
+      if (node.depth >= depth) depth = node.depth + 1;
+    }
+    this.hasDynamic = hasDynamicPart;
+    this.hasOptional = hasOptionalPart;
     this.depth = depth;
     if (depth > MAX_TYPE_DEPTH) {
       throw new PathError(`values may not be nested more than ${MAX_TYPE_DEPTH} levels deep`);
@@ -213,7 +225,7 @@ export class SequenceTable<T extends Type> {
     if (last !== undefined && sameTypes(this.#partsOf(last), types)) return last;
     let hash = types.length;
     for (let i = 0; i < types.length; i++) hash = mix(hash, types[i] as Type);
-    return this.#lookUp(hash, types);
+    return this.#existing(hash, types) ?? this.#add(hash, types.slice());
   }
 
   /** Variant of {@link find} for the types of these values. */
@@ -227,20 +239,27 @@ export class SequenceTable<T extends Type> {
       this.#last = entry;
       return entry;
     }
-    return this.#lookUp(
-      hash,
-      values.map((v) => v.type),
-    );
+    const types = values.map((v) => v.type);
+    return this.#existing(hash, types) ?? this.#add(hash, types);
   }
 
-  #lookUp(hash: number, types: readonly Type[]): T {
+  #existing(hash: number, types: readonly Type[]): T | undefined {
+    const type = this.#candidates(hash).find((one) => sameTypes(this.#partsOf(one), types));
+    if (type !== undefined) this.#last = type;
+    return type;
+  }
+
+  #candidates(hash: number): readonly T[] {
     const entry = this.#byHash.get(hash);
-    const candidates = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
-    let type = candidates.find((candidate) => sameTypes(this.#partsOf(candidate), types));
-    if (type === undefined) {
-      type = this.#make(types.slice());
-      this.#byHash.set(hash, entry === undefined ? type : [...candidates, type]);
-    }
+    if (entry === undefined) return [];
+    return Array.isArray(entry) ? entry : [entry];
+  }
+
+  /** Adds the type composed of these types. Takes ownership of the array. */
+  #add(hash: number, types: readonly Type[]): T {
+    const type = this.#make(types);
+    const others = this.#candidates(hash);
+    this.#byHash.set(hash, others.length === 0 ? type : [...others, type]);
     this.#last = type;
     return type;
   }

@@ -81,6 +81,9 @@ class Loop {
   readonly #diagnostics: Diagnostic[];
   readonly #evaluate: Evaluate;
   #marks: Marks;
+  #elements: readonly Value[] = [];
+  /** Keys and elements; undefined if the loop does not name the key. */
+  #entries: readonly (readonly [Value, Value])[] | undefined = undefined;
   // True while all elements and keys of the result are known.
   #isKnown = true;
 
@@ -137,9 +140,10 @@ class Loop {
     const frame = this.#frame;
     const diagnostics = this.#diagnostics;
     const results: Value[] = [];
-    this.#each(collection, () => {
-      results.push(this.#evaluate(e.value, frame, diagnostics));
-    });
+    const count = this.#begin(collection);
+    for (let i = 0; i < count; i++) {
+      if (this.#select(i)) results.push(this.#evaluate(e.value, frame, diagnostics));
+    }
     const result = this.#isKnown ? tuple(results) : UNKNOWN;
     return result.withMarks(this.#marks);
   }
@@ -150,11 +154,10 @@ class Loop {
     const diagnostics = this.#diagnostics;
     const results = new Map<string, Value>();
     const groups = new Map<string, Value[]>();
-    this.#each(collection, () => {
-      const name = this.#keyOf(key);
-      if (name === undefined) {
-        return;
-      }
+    const count = this.#begin(collection);
+    for (let i = 0; i < count; i++) {
+      const name = this.#select(i) ? this.#keyOf(key) : undefined;
+      if (name === undefined) continue;
       const value = this.#evaluate(e.value, frame, diagnostics);
       if (e.group) {
         const group = groups.get(name);
@@ -168,7 +171,7 @@ class Loop {
       } else {
         results.set(name, value);
       }
-    });
+    }
     if (!this.#isKnown) {
       return UNKNOWN.withMarks(this.#marks);
     }
@@ -178,27 +181,28 @@ class Loop {
     return object(results).withMarks(this.#marks);
   }
 
-  /** Calls `use` for every element that satisfies the condition, with the frame bound to it. */
-  #each(collection: Value, use: () => void): void {
-    const e = this.#e;
+  /** Begins the iteration. Returns the number of elements. */
+  #begin(collection: Value): number {
+    if (this.#e.keyName === undefined) {
+      this.#elements = collection.elements();
+      return this.#elements.length;
+    }
+    this.#entries = collection.entries();
+    return this.#entries.length;
+  }
+
+  /** Binds the frame to an element. Returns true if it satisfies the condition. */
+  #select(i: number): boolean {
     const current = this.#current;
-    if (e.keyName === undefined) {
-      const elements = collection.elements();
-      for (let i = 0; i < elements.length; i++) {
-        current.value = elements[i];
-        if (e.condition === undefined || this.#includes(e.condition)) {
-          use();
-        }
-      }
-      return;
+    const entry = this.#entries?.[i];
+    if (entry === undefined) {
+      current.value = this.#elements[i];
+    } else {
+      current.key = entry[0];
+      current.value = entry[1];
     }
-    for (const [key, value] of collection.entries()) {
-      current.key = key;
-      current.value = value;
-      if (e.condition === undefined || this.#includes(e.condition)) {
-        use();
-      }
-    }
+    const { condition } = this.#e;
+    return condition === undefined || this.#includes(condition);
   }
 
   #includes(condition: Expression): boolean {
@@ -214,7 +218,8 @@ class Loop {
     this.#addMarks(result.marks);
     let include: Value;
     try {
-      include = convert(result.unmark(), BOOL);
+      const plain = result.unmark();
+      include = plain.type === BOOL ? plain : convert(plain, BOOL);
     } catch (error) {
       const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
       this.#fail(condition, "Invalid 'for' condition", detail);

@@ -113,10 +113,13 @@ function attribute(value: Value, name: string): Value | Fault {
     };
   }
   switch (type.kind) {
-    case 'object':
+    case 'object': {
+      const known = value.get(name);
+      if (known !== undefined) return known;
       return hasAttribute(type, name)
         ? value.attr(name)
         : unsupportedAttribute(`This object does not have an attribute named ${quoteText(name)}.`);
+    }
     case 'map':
       return mapElement(value, type.element, name);
     case 'dynamic':
