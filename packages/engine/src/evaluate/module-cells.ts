@@ -125,7 +125,9 @@ export class ResourceCell {
   /** The implied type of the resource's schema, for instances whose value is not evaluated. */
   readonly type: Type;
   readonly expansion: Expansion;
-  readonly #values = new Map<InstanceKey, Value>();
+  /** The value of the instance without a key, until the map is created: most resources are read as a whole. */
+  #keyless: Value | undefined;
+  #values: Map<InstanceKey, Value> | undefined;
   #source: ValueSource | undefined;
   /** Addresses of expired ephemeral instances, which could not be renewed. */
   readonly expired: string[] = [];
@@ -147,15 +149,27 @@ export class ResourceCell {
   get values(): ReadonlyMap<InstanceKey, Value> {
     if (this.#discardsValues)
       throw new Bug(`the values of ${this.resource.addr.text} are not retained`);
+    const values = this.#map();
     const source = this.#source;
     if (source !== undefined) {
       this.#source = undefined;
       for (const key of keysOf(this.expansion)) {
-        const value = this.#values.has(key) ? undefined : source(key);
-        if (value !== undefined) this.#values.set(key, value);
+        const value = values.has(key) ? undefined : source(key);
+        if (value !== undefined) values.set(key, value);
       }
     }
-    return this.#values;
+    return values;
+  }
+
+  #map(): Map<InstanceKey, Value> {
+    let values = this.#values;
+    if (values === undefined) {
+      values = new Map();
+      if (this.#keyless !== undefined) values.set(undefined, this.#keyless);
+      this.#keyless = undefined;
+      this.#values = values;
+    }
+    return values;
   }
 
   /** Marks the cell as visible to references. Before, it belongs to the pass that created it. */
@@ -167,8 +181,14 @@ export class ResourceCell {
   set(key: InstanceKey, value: Value): void {
     if (this.#discardsValues) return;
     this.#expectNoReaders();
-    this.#values.set(key, value);
+    if (key === undefined && this.#values === undefined) this.#keyless = value;
+    else this.#map().set(key, value);
     this.#combined = undefined;
+  }
+
+  /** True if a source was set since values were read. */
+  get hasSource(): boolean {
+    return this.#source !== undefined;
   }
 
   /** Adds the values of declared instances that are not recorded, which are requested when a value is read. */
@@ -223,7 +243,7 @@ export class ResourceCell {
       case 'unknown':
         return this.resource.addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : UNKNOWN;
       case 'single':
-        return this.values.get(undefined) ?? missing;
+        return this.#keyless ?? this.values.get(undefined) ?? missing;
       case 'disabled':
         return nullOf(this.type);
       case 'count': {

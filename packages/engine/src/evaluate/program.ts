@@ -359,8 +359,9 @@ class ProgramBuilder {
     module: Module,
     at: Pick<Resource, 'count' | 'forEach' | 'enabled'>,
   ): void {
-    for (const expression of [at.count, at.forEach, at.enabled])
-      this.#connectExpression(id, module, expression);
+    this.#connectExpression(id, module, at.count);
+    this.#connectExpression(id, module, at.forEach);
+    this.#connectExpression(id, module, at.enabled);
   }
 
   #connectRules(node: ProgramNode, rules: readonly CheckRule[], exceptVariable?: string): void {
@@ -384,8 +385,10 @@ class ProgramBuilder {
       resource.addr.type,
     );
     this.#connectBody(id, module, resource.body, schema, node);
-    for (const expression of [resource.list?.limit, resource.list?.includeResource])
-      this.#connectExpression(id, module, expression);
+    if (resource.list !== undefined) {
+      this.#connectExpression(id, module, resource.list.limit);
+      this.#connectExpression(id, module, resource.list.includeResource);
+    }
     this.#connectTraversals(id, module, resource.dependsOn);
     this.#connectRules(node, resource.preconditions);
     this.#connectRules(node, resource.postconditions);
@@ -516,11 +519,11 @@ class ProgramBuilder {
     id: number,
     module: Module,
     expression: Expression | undefined,
-    isExempt: (reference: Reference) => boolean = () => false,
+    isExempt?: (reference: Reference) => boolean,
   ): void {
     if (expression === undefined) return;
     for (const reference of referencesInExpression(expression).references)
-      if (!isExempt(reference)) this.#connectReference(id, module, reference);
+      if (isExempt?.(reference) !== true) this.#connectReference(id, module, reference);
     this.#connectCalls(id, module, functionCalls(expression));
   }
 

@@ -106,8 +106,7 @@ export class ProviderFunctions {
       this.#answers = undefined;
     }
     const { pending } = answers;
-    if (pending !== undefined)
-      return Promise.all(pending).then(() => this.#evaluate(diagnostics, work, answers.received));
+    if (pending !== undefined) return this.#repeat(pending, diagnostics, work, answers);
     if (this.#configuration === undefined || result.diagnostics.length === 0)
       return commitPass(result, diagnostics);
     const explained = result.diagnostics.map((diagnostic) =>
@@ -116,6 +115,16 @@ export class ProviderFunctions {
         : diagnostic,
     );
     return commitPass({ ...result, diagnostics: explained }, diagnostics);
+  }
+
+  /** Evaluates again after the pending calls have answered. */
+  #repeat<T>(
+    pending: readonly Promise<void>[],
+    diagnostics: Diagnostic[],
+    work: (pass: EvaluationPass) => T,
+    answers: Answers,
+  ): Promise<T> {
+    return Promise.all(pending).then(() => this.#evaluate(diagnostics, work, answers.received));
   }
 
   /**

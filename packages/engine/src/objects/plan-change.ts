@@ -223,6 +223,7 @@ function isRefused(
   wanted: ChangingInstance,
   diagnostics: Diagnostic[],
 ): boolean {
+  if (reported === undefined || reported.length === 0) return false;
   const problems = diagnosticsOf(reported, whereabouts(wanted));
   diagnostics.push(...problems);
   return hasErrors(problems);

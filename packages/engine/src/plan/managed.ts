@@ -220,6 +220,8 @@ function recordChange(run: PlanRun, target: WantedInstance, change: PlannedChang
     setPlanned(target, change);
     return;
   }
+  // One source serves all instances.
+  if (cell.hasSource) return;
   const { unchanged, changes } = run;
   const { resource } = addr;
   cell.setSource((key) => {

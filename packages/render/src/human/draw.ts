@@ -268,22 +268,20 @@ function attributeLines(
   inner: DrawOptions,
 ): string {
   const { sorted, writtenNames: written, width } = namesOf(view.attributes, attributeName, options);
-  const important = innerOptions(inner, { showUnchanged: true });
   let hiddenCount = 0;
   let text = '';
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i] ?? '';
     const attribute = view.attributes.get(name);
     if (attribute === undefined) continue;
-    if (isImportant(name)) {
-      text += warningLines(attribute, indent, important);
-      text += namedLine(written[i] ?? '', width, attribute, indent, important);
-    } else if (attribute.action === 'no-op' && !options.showUnchanged) {
+    const important = isImportant(name);
+    if (attribute.action === 'no-op' && !important && !options.showUnchanged) {
       hiddenCount++;
-    } else {
-      text += warningLines(attribute, indent, options);
-      text += namedLine(written[i] ?? '', width, attribute, indent, inner);
+      continue;
     }
+    const lineOptions = important ? innerOptions(inner, { showUnchanged: true }) : inner;
+    text += warningLines(attribute, indent, options);
+    text += namedLine(written[i] ?? '', width, attribute, indent, lineOptions);
   }
   return text + unchangedLine('attribute', hiddenCount, indent, options);
 }
