@@ -1,7 +1,7 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { type Awaitable, chain, isPromise } from '@terrane/provider';
+import { type Awaitable, chain } from '@terrane/provider';
 import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
@@ -238,10 +238,9 @@ function checkChange(
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
-  const checking = checkPreventDestroy(run, target, change, diagnostics);
-  return isPromise(checking)
-    ? checking.then(() => checkRecorded(run, target, change, current, diagnostics))
-    : checkRecorded(run, target, change, current, diagnostics);
+  return chain(checkPreventDestroy(run, target, change, diagnostics), () =>
+    checkRecorded(run, target, change, current, diagnostics),
+  );
 }
 
 /** Checks the postconditions of a change that is permitted, and plans the actions that it triggers. */

@@ -9,7 +9,7 @@ import {
 } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { type Awaitable, chain, isPromise, type Schema } from '@terrane/provider';
+import { type Awaitable, chain, type Schema } from '@terrane/provider';
 import {
   commitExpansion,
   type ExpandedResource,
@@ -128,10 +128,9 @@ function planServed(
     if (meta.providerMeta !== undefined) instance.providerMeta = meta.providerMeta;
     if (importing !== undefined) instance.importing = importing;
     if (mayBeImported) instance.mayBeImported = mayBeImported;
-    const planning = planWithDeposed(run, instance, pending, problems);
-    if (isPromise(planning)) return planning.then(() => void diagnostics.push(...problems));
-    if (problems.length > 0) diagnostics.push(...problems);
-    return undefined;
+    return chain(planWithDeposed(run, instance, pending, problems), () => {
+      if (problems.length > 0) diagnostics.push(...problems);
+    });
   });
 }
 
@@ -145,9 +144,7 @@ function planWithDeposed(
   const planning = planByMode(run, instance, pending, problems);
   const { addr } = instance;
   if (addr.resource.resource.mode !== 'managed' || isOpen(addr)) return planning;
-  return isPromise(planning)
-    ? planning.then(() => planDeposed(run, instance, problems))
-    : planDeposed(run, instance, problems);
+  return chain(planning, () => planDeposed(run, instance, problems));
 }
 
 /** Plans an instance by its kind, without deposed objects. */

@@ -6,8 +6,9 @@ import { Token, type TokenList, type TokenType } from './tokens.ts';
 const LF = 0x0a;
 
 /**
- * A reader of tokens for the parser, which represents a token by its index in the list: skips comments, and newlines where they are insignificant; skips forward after
- * errors. In recovery mode the parser suppresses "bad token" errors, which may be consequences of a previous one.
+ * A reader of tokens for the parser, which represents a token by its index in the list. It skips comments, newlines
+ * where they are insignificant, and tokens after errors. In recovery mode the parser suppresses "bad token" errors,
+ * which may be consequences of a previous one.
  */
 export class TokenReader {
   readonly tokens: TokenList;
