@@ -31,6 +31,35 @@ resource "terraform_data" "after" {
     expect(work.read('terraform.tfstate')).not.toContain('"after"');
   });
 
+  it('and a plan that was interrupted fails and cannot be applied', async () => {
+    const before = 'resource "terraform_data" "before" {}\n';
+    const work = new Work({ 'main.tf': before });
+    expect(await work.run(['apply', '-auto-approve'])).toMatchObject({ code: 0 });
+    work.write(
+      'main.tf',
+      `${before}resource "terraform_data" "after" {
+  count = 200000
+  input = terraform_data.before.id
+}
+`,
+    );
+    const state = work.read('terraform.tfstate');
+    let isSent = false;
+    const planned = await work.run(['plan', '-no-color', '-out=saved'], {
+      onOutput(soFar, child) {
+        if (isSent || !soFar.includes('terraform_data.before: Refreshing state...')) return;
+        isSent = true;
+        child.kill('SIGINT');
+      },
+    });
+    expect(planned.stdout).toContain('Interrupt received.');
+    expect(planned.stderr).toContain('Error: execution halted');
+    expect(planned).toMatchObject({ code: 1, signal: null });
+    const applied = await work.run(['apply', '-no-color', 'saved']);
+    expect(applied.stderr).toContain('Cannot apply incomplete plan');
+    expect(work.read('terraform.tfstate')).toBe(state);
+  });
+
   it('and the error of a local-exec that was ended does not repeat its output', async () => {
     const work = new Work({
       'main.tf': `resource "terraform_data" "a" {

@@ -1,5 +1,5 @@
 import { isOpenCreate, makePlan } from '@terrane/engine';
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { hasErrors } from '@terrane/hcl';
 import { withSpan } from '@terrane/host';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
@@ -87,13 +87,7 @@ async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcom
     ...(request.initialEvents === undefined ? {} : { initialEvents: request.initialEvents }),
   });
   const diagnostics = deprecationsOnce([...run.warnings, ...made.diagnostics]);
-  if (made.plan === undefined) {
-    // An interrupted run may end without a plan and without a diagnostic.
-    if (!hasErrors(diagnostics) && run.settings.signal?.aborted === true) {
-      diagnostics.push(errorDiagnostic('execution halted', ''));
-    }
-    return { diagnostics };
-  }
+  if (made.plan === undefined) return { diagnostics };
   const plan =
     request.snapshot === undefined
       ? made.plan

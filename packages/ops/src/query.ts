@@ -1,5 +1,5 @@
 import { makePlan, type QueryResult, type VariableOption } from '@terrane/engine';
-import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { generationProblems, writeGeneratedParts } from './generated-config.ts';
 import type { Outcome } from './locked-state.ts';
@@ -73,8 +73,6 @@ async function runQueries(
     ...(generate ? { generateConfigOut: generateConfigOut ?? '-' } : {}),
   });
   const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
-  if (settings.signal?.aborted === true && !hasErrors(diagnostics))
-    diagnostics.push(errorDiagnostic('execution halted', ''));
   const { queries } = planned;
   if (queries === undefined) return { diagnostics };
   const written =

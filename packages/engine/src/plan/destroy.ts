@@ -95,15 +95,17 @@ async function inOrderOfLeaving(
   const keptDependencies = new Map<string, InstanceAddr[]>();
   const isKept = (addr: InstanceAddr): boolean =>
     keptDependencies.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
+  const planOrKeep = async (addr: InstanceAddr): Promise<void> => {
+    if (!isKept(addr) && (await plan(addr))) return;
+    for (const text of neededOf(addr)) {
+      const users = keptDependencies.get(text);
+      if (users === undefined) keptDependencies.set(text, [addr]);
+      else users.push(addr);
+    }
+  };
+  const { parallelism } = run.choices;
   const each = (group: readonly InstanceAddr[]): Awaitable<void> =>
-    eachIn(run.pool, run.choices.parallelism, group, async (addr) => {
-      if (!isKept(addr) && (await plan(addr))) return;
-      for (const text of neededOf(addr)) {
-        const users = keptDependencies.get(text);
-        if (users === undefined) keptDependencies.set(text, [addr]);
-        else users.push(addr);
-      }
-    });
+    eachIn(run.pool, parallelism, group, planOrKeep, run.signal);
   const all = [...groups.values()];
   const dependencies = leavingOrder([...groups.keys()], all, neededOf);
   if (orderOf(dependencies).cycles.length > 0) {
@@ -116,8 +118,9 @@ async function inOrderOfLeaving(
   await schedule({
     dependencies,
     limit: Math.max(1, all.length),
-    gate: new SessionGate(sessions, run.choices.parallelism, (n) => used[n] ?? []),
+    gate: new SessionGate(sessions, parallelism, (n) => used[n] ?? []),
     run: async (n) => await sessions.use(used[n] ?? [], () => each(all[n] ?? [])),
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
   });
 }
 

@@ -46,11 +46,12 @@ export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<reado
   const { configuration } = run.evaluation.program;
   const diagnostics: Diagnostic[] = [];
   const undeclared = undeclaredImports(run.imports, configuration);
-  await eachIn(run.pool, run.choices.parallelism, undeclared, async ([resource, blocks]) => {
+  const plan = async ([resource, blocks]: (typeof undeclared)[number]): Promise<void> => {
     const problems: Diagnostic[] = [];
     for (const placed of blocks) await planOne(run, resource, placed, isDone, problems);
     diagnostics.push(...problems);
-  });
+  };
+  await eachIn(run.pool, run.choices.parallelism, undeclared, plan, run.signal);
   return diagnostics;
 }
 

@@ -42,19 +42,19 @@ export async function planOrphans(
     if (!isWanted(run.evaluation, addr)) orphans.push(addr);
     else if (run.evaluation.deferring && isUndecided(run.evaluation, addr)) undecided.push(addr);
   }
-  const { pool, sessions } = run;
+  const { pool, sessions, signal } = run;
   const { parallelism } = run.choices;
   const uses = (addr: InstanceAddr): readonly ProviderConfigAddr[] =>
     configurationsOfLeaving(run, addr);
   for (const addr of [...undecided, ...orphans])
     for (const configuration of uses(addr)) sessions.expect(configuration);
   leaving.release();
-  await eachIn(pool, parallelism, undecided, async (addr) =>
-    sessions.use(uses(addr), () => refreshUndecided(run, addr, diagnostics)),
-  );
-  await eachIn(pool, parallelism, byConfiguration(orphans, uses), async (addr) =>
-    sessions.use(uses(addr), () => planOrphan(run, addr, diagnostics)),
-  );
+  const refresh = async (addr: InstanceAddr): Promise<void> =>
+    sessions.use(uses(addr), () => refreshUndecided(run, addr, diagnostics));
+  const plan = async (addr: InstanceAddr): Promise<void> =>
+    sessions.use(uses(addr), () => planOrphan(run, addr, diagnostics));
+  await eachIn(pool, parallelism, undecided, refresh, signal);
+  await eachIn(pool, parallelism, byConfiguration(orphans, uses), plan, signal);
   return diagnostics;
 }
 

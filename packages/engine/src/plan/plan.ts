@@ -1,7 +1,7 @@
 import { compareInstances, type InstanceAddr, UNKNOWN_KEY } from '@terrane/addresses';
 import { str, type Value } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { createPool } from '@terrane/host';
 import { type Awaitable, chain } from '@terrane/provider';
 import { expandAction } from '../evaluate/action-config.ts';
@@ -124,6 +124,13 @@ async function planProgram(input: PlanInput, program: Program): Promise<Planned>
   if (hasErrors(blocked)) return { diagnostics: blocked };
   const isWarned = blocked.length > 0 && !hasErrors(planned.diagnostics);
   return isWarned ? { ...planned, diagnostics: [...planned.diagnostics, ...blocked] } : planned;
+}
+
+/** Adds the error of an interrupted plan, which is incomplete, unless another error is its result. */
+function withInterruption({ signal }: PlanRun, diagnostics: Diagnostic[]): Diagnostic[] {
+  if (signal?.aborted === true && !hasErrors(diagnostics))
+    diagnostics.push(errorDiagnostic('execution halted', ''));
+  return diagnostics;
 }
 
 /** Applies the initial events of a plan to its state. */
@@ -269,7 +276,7 @@ class Planner {
     try {
       const diagnostics = await planDestroy(run, this.#request);
       const closed = await run.ephemerals.close();
-      return this.#finish(run, [...diagnostics, ...closed]);
+      return this.#finish(run, withInterruption(run, [...diagnostics, ...closed]));
     } finally {
       heeding.end();
       await closeSessions(run);
@@ -461,7 +468,13 @@ class Planner {
           ? []
           : await planInvoke(run, invoke, this.#request.targets);
       const closed = await run.ephemerals.close();
-      return [...driven.diagnostics, ...generated, ...orphaned, ...invoked, ...closed];
+      return withInterruption(run, [
+        ...driven.diagnostics,
+        ...generated,
+        ...orphaned,
+        ...invoked,
+        ...closed,
+      ]);
     } finally {
       heeding.end();
       await closeSessions(run);

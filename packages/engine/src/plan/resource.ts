@@ -245,9 +245,9 @@ function planInstances(
     const pending = awaited.length === 0 ? undefined : pendingChanges(run, awaited);
     const parts: SharedParts = { shared, imports, dependencies, pending };
     const { parallelism } = run.choices;
-    const planning = eachIn(run.pool, parallelism, instancesOf(expanded), (instance) =>
-      planOne(run, common, parts, instance, diagnostics),
-    );
+    const plan = (instance: ProviderUser): Awaitable<void> =>
+      planOne(run, common, parts, instance, diagnostics);
+    const planning = eachIn(run.pool, parallelism, instancesOf(expanded), plan, run.signal);
     return chain(planning, () => diagnostics);
   });
 }

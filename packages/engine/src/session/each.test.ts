@@ -62,6 +62,37 @@ describe('work for each item', () => {
     expect(taken).toBe(100);
   });
 
+  it('begins no item after the signal', async () => {
+    const interrupt = new AbortController();
+    const begun: number[] = [];
+    const work = (item: number): void => {
+      begun.push(item);
+      if (item === 3) interrupt.abort();
+    };
+    await eachIn(createPool(1), 1, [1, 2, 3, 4, 5], work, interrupt.signal);
+    expect(begun).toEqual([1, 2, 3]);
+  });
+
+  it('lets timers and I/O happen within a long list', async () => {
+    let count = 0;
+    let countAtTurn: number | undefined;
+    setImmediate(() => (countAtTurn = count));
+    await eachIn(
+      createPool(10),
+      10,
+      {
+        *[Symbol.iterator]() {
+          for (let item = 0; item < 5_000; item++) yield item;
+        },
+      },
+      () => {
+        count++;
+      },
+    );
+    expect(count).toBe(5_000);
+    expect(countAtTurn).toBeLessThan(600);
+  });
+
   it('fails with the failure of one', async () => {
     const work = (item: number): Promise<void> =>
       item === 2 ? Promise.reject(new Error('two')) : Promise.resolve();
