@@ -29,18 +29,36 @@ const SMALL_MODULES: ReadonlySet<string> = new Set([
   'vm',
 ]);
 
-let hasStartOptions = true;
+/** The time in milliseconds after which the code of a run pays for its optimization by TurboFan. */
+const LONG_RUN = 1_000;
+
+let isLongRun = false;
+
+function v8(): typeof V8 {
+  return require('node:v8');
+}
+
+/** Enables V8's optimizing compiler, which the options of the start disable (`START_OPTIONS` in build-executable.ts). */
+function enableTurboFan(): void {
+  isLongRun = true;
+  v8().setFlagsFromString('--turbo-filter=*');
+}
 
 /**
- * Resets the V8 option that only the start needs (`HEAP` in build-executable.ts). Under options other than its own,
- * Node.js compiles its built-in modules from their text, of which an apply loads 60. The module that sets options loads
- * streams itself, so that only runs that load large modules do this.
+ * Loads code that was compiled under V8's default options, such as the built-in modules of Node.js, of which an apply
+ * loads 60: under other options they are compiled from their text. The module that sets options loads streams itself,
+ * so that only runs that load large modules do this.
+ * The options are those of all threads; the program starts none that runs scripts.
  */
-function resetStartOptions(): void {
-  if (!hasStartOptions) return;
-  hasStartOptions = false;
-  const v8: typeof V8 = require('node:v8');
-  v8.setFlagsFromString('--initial-old-space-size=0');
+function underDefaultOptions<T>(load: () => T): T {
+  const { setFlagsFromString } = v8();
+  setFlagsFromString('--initial-old-space-size=0');
+  setFlagsFromString('--turbo-filter=*');
+  try {
+    return load();
+  } finally {
+    if (!isLongRun) setFlagsFromString('--turbo-filter=none');
+  }
 }
 
 function asset(name: string): Buffer {
@@ -59,9 +77,7 @@ function compile(text: string, options: VM.ScriptOptions): VM.Script {
   return new vm.Script(text, options);
 }
 
-function runScript(name: ScriptName): unknown {
-  // The code of the other script is compiled for the options of the start.
-  if (name !== 'program') resetStartOptions();
+function compileScript(name: ScriptName): VM.Script {
   // Some commands have compiled code of their own, which is smaller than that of all commands.
   const own = `${name}-${process.argv[2] ?? ''}.cache`;
   const cache = assets.has(own) ? own : `${name}.cache`;
@@ -73,7 +89,16 @@ function runScript(name: ScriptName): unknown {
   // Set by the build, to verify the compiled code under the options of the executable.
   if (process.env['TERRANE_CODE_CACHE'] === 'require' && script.cachedDataRejected !== false)
     throw new Error(`V8 rejects ${cache}`);
-  return script.runInThisContext();
+  return script;
+}
+
+function runScript(name: ScriptName): unknown {
+  if (name === 'program') {
+    setTimeout(enableTurboFan, LONG_RUN).unref();
+    return compileScript(name).runInThisContext();
+  }
+  // The code of the other script is compiled for the default options.
+  return underDefaultOptions(() => compileScript(name)).runInThisContext();
 }
 
 /** Runs a bundled CommonJS module. */
@@ -101,16 +126,21 @@ function loadAddon(name: string, target: { exports: unknown }): void {
 /** Loads bundled files and built-in modules only. */
 function requireBundled(specifier: string): unknown {
   const name = specifier.replace(/^\.\//, '');
+  const existing = modules.get(name);
+  if (existing !== undefined) return existing.exports;
   if (assets.has(name)) return bundledModule(name);
-  if (!SMALL_MODULES.has(specifier.replace(/^node:/, ''))) resetStartOptions();
-  const builtIn: unknown = process.getBuiltinModule(specifier);
-  if (builtIn !== undefined) return builtIn;
-  throw Object.assign(new Error(`Cannot find module '${specifier}'`), { code: 'MODULE_NOT_FOUND' });
+  const load = (): unknown => process.getBuiltinModule(specifier);
+  const isSmall = SMALL_MODULES.has(specifier.replace(/^node:/, ''));
+  const builtIn = isSmall ? load() : underDefaultOptions(load);
+  if (builtIn === undefined) {
+    const message = `Cannot find module '${specifier}'`;
+    throw Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' });
+  }
+  modules.set(name, { exports: builtIn });
+  return builtIn;
 }
 
 function bundledModule(name: string): unknown {
-  const existing = modules.get(name);
-  if (existing !== undefined) return existing.exports;
   const target: { exports: unknown } = { exports: {} };
   modules.set(name, target);
   if (name.endsWith('.node')) loadAddon(name, target);
