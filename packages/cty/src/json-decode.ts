@@ -120,39 +120,51 @@ function readTuple(reader: JsonReader, type: TupleType, unit: number): Value {
 
 function readObject(reader: JsonReader, type: ObjectType, unit: number): Value {
   if (unit !== 0x7b) throw new CtyError('missing expected {');
-  const values = new Array<Value | undefined>(type.names.length);
+  const { names, types } = type;
+  const values = new Array<Value | undefined>(names.length);
   reader.open();
+  // Encoders write the attributes in the order of the type.
+  let next = 0;
   for (let first = true; ; first = false) {
-    const key = reader.nextKey(first);
+    const expected = names[next];
+    const key = reader.nextKey(first, expected);
     if (key === undefined) return objectOf(type, withNulls(type, values));
-    const i = attributeIndex(type, key);
+    const i = key === expected ? next : attributeIndex(type, key);
+    next = i + 1;
     try {
-      values[i] = readValue(reader, type.types[i] as Type);
+      values[i] = readValue(reader, types[i] as Type);
     } catch (error) {
       rethrowUnder(error, attrStep(key));
     }
   }
 }
 
-/** The type may follow the value, so skip the value first and read it later. */
+/** The type may follow the value, so skip the value first and read it later, unless it is a string. */
 function readDynamic(reader: JsonReader, unit: number): Value {
   if (unit !== 0x7b) throw new CtyError('missing expected {');
   const { text } = reader;
   let type: Type | undefined;
   let valueStart = -1;
+  let valueText: string | undefined;
   reader.open();
   for (let first = true; ; first = false) {
-    const key = reader.nextKey(first);
+    const key = reader.nextKey(first, first ? 'value' : 'type');
     if (key === undefined) break;
-    reader.peek();
+    const isText = reader.peek() === 0x22;
     const start = reader.position;
-    reader.skipValue();
-    if (key === 'type') type = typeOfText(text.slice(start, reader.position));
-    else if (key === 'value') valueStart = start;
-    else throw unexpectedKey(key);
+    if (key === 'value') {
+      valueStart = start;
+      valueText = isText ? reader.readString() : undefined;
+      if (!isText) reader.skipValue();
+    } else {
+      reader.skipValue();
+      if (key !== 'type') throw unexpectedKey(key);
+      type = typeOfText(text.slice(start, reader.position));
+    }
   }
   if (type === undefined) throw new CtyError('missing type in dynamically-typed value');
   if (valueStart < 0) throw new CtyError('missing value in dynamically-typed value');
+  if (type === STRING && valueText !== undefined) return str(valueText);
   return readValue(new JsonReader(text, valueStart), type);
 }
 

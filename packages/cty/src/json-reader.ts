@@ -16,6 +16,12 @@ export class JsonSyntaxError extends CtyError {
 const numberAt = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const MAX_DEPTH = 4000;
 
+// Patterns find the end of a run of characters in native code, which pays for more than a few of them.
+const whiteSpace = /[ \n\r\t]*/y;
+/** Characters of a string except quotes, escapes and control characters. */
+const plainCharacters = /[ !#-[\]-\uffff]*/y;
+
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -35,13 +41,19 @@ export class JsonReader {
   /** Returns the next character other than white space as a code unit; -1 at the end. Does not consume it. */
   peek(): number {
     const { text } = this;
-    let at = this.position;
-    let unit = text.charCodeAt(at);
-    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) {
-      unit = text.charCodeAt(++at);
-    }
-    this.position = at;
-    return at < text.length ? unit : -1;
+    let unit = text.charCodeAt(this.position);
+    // Mostly there is no white space, or one space after a colon.
+    if (unit === SPACE) unit = text.charCodeAt(++this.position);
+    return unit > SPACE ? unit : this.#peekBeyondSpace();
+  }
+
+  #peekBeyondSpace(): number {
+    const { text, position } = this;
+    if (position >= text.length) return -1;
+    whiteSpace.lastIndex = position;
+    whiteSpace.test(text);
+    this.position = whiteSpace.lastIndex;
+    return this.position < text.length ? text.charCodeAt(this.position) : -1;
   }
 
   /** Enters an array or object whose opening bracket is next. */
@@ -73,8 +85,11 @@ export class JsonReader {
     return true;
   }
 
-  /** The next key of an object that is open, with its colon read; undefined at the end, which is read too. */
-  nextKey(first: boolean): string | undefined {
+  /**
+   * Reads the next key of the open object and its colon; undefined at the end of the object, which is read too.
+   * `expected` is the most probable key, for which no new string is created.
+   */
+  nextKey(first: boolean, expected?: string): string | undefined {
     let unit = this.peek();
     if (unit === 0x7d) {
       this.close();
@@ -86,19 +101,20 @@ export class JsonReader {
       unit = this.peek();
     }
     if (unit !== QUOTE) this.unexpected(first ? '' : 'looking for beginning of object key string');
-    const key = this.readString();
+    const key = this.readString(expected);
     if (this.peek() !== COLON) this.unexpected('after object key');
     this.position++;
     return key;
   }
 
-  /** Reads a string. The current character must be its opening quote. */
-  readString(): string {
+  /** Reads a string; returns `expected` if it is equal. The current character must be its opening quote. */
+  readString(expected?: string): string {
     const { text } = this;
     const start = this.position + 1;
     const end = this.#plainEnd(start);
     if (text.charCodeAt(end) === BACKSLASH) return this.#readEscaped(start, end);
     this.position = end + 1;
+    if (expected?.length === end - start && text.startsWith(expected, start)) return expected;
     return detached(text, start, end);
   }
 
@@ -112,15 +128,15 @@ export class JsonReader {
   /** Returns the position of the first quote or escape in the string whose content begins at `start`. */
   #plainEnd(start: number): number {
     const { text } = this;
-    for (let at = start; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit === QUOTE || unit === BACKSLASH) return at;
-      if (unit < 0x20) {
-        this.position = at;
-        this.unexpected('in string literal');
-      }
+    plainCharacters.lastIndex = start;
+    plainCharacters.test(text);
+    const end = plainCharacters.lastIndex;
+    if (end >= text.length) return this.#endOfText();
+    if (text.charCodeAt(end) < SPACE) {
+      this.position = end;
+      this.unexpected('in string literal');
     }
-    return this.#endOfText();
+    return end;
   }
 
   #readEscaped(start: number, firstEscape: number): string {
