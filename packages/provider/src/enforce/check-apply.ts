@@ -1,18 +1,11 @@
-import {
-  formatPath,
-  infiniteAsNull,
-  infinitePaths,
-  nullOf,
-  unknownAsNull,
-  walk,
-} from '@terrane/cty';
+import { formatPath, infiniteAsNull, infinitePaths, unknownAsNull, walk } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
 import { assertObjectCompatible } from '../change/object-compatible.ts';
 import type { ApplyAnswer, ApplyResourceRequest, ProviderDiagnostic } from '../contract.ts';
-import { impliedType } from '../schema/implied-type.ts';
 import {
   hasError,
+  nullObject,
   PROVIDER_BUG,
   typeErrors,
   violation,
@@ -24,7 +17,7 @@ const INVALID_OBJECT = 'Provider produced invalid object';
 const INVALID_RESULT = 'Provider returned invalid result object after apply';
 
 /** An in-process provider may omit the state, which counts as "nothing returned". */
-type LooseAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
+export type LooseApplyAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
 
 /**
  * Checks the result of an apply: it must have the schema's type, null write-only arguments, no unknown values, equal
@@ -35,14 +28,14 @@ type LooseAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
 export function checkApply(
   s: Subject,
   request: ApplyResourceRequest,
-  answer: LooseAnswer,
+  answer: LooseApplyAnswer,
 ): ApplyAnswer {
   const { prior, planned } = request;
   const diagnostics: ProviderDiagnostic[] = [...(answer.diagnostics ?? [])];
   let state = answer.state;
   if (state === undefined) {
     // After an error, the object is probably unchanged, or deleted if that was planned.
-    state = planned.isNull ? nullOf(impliedType(s.schema.block)) : prior;
+    state = planned.isNull ? nullObject(s) : prior;
     if (!hasError(diagnostics)) {
       const detail = `Provider ${s.providerConfig} produced an invalid nil value after apply for ${s.address}.${PROVIDER_BUG}`;
       diagnostics.push(violation(INVALID_OBJECT, detail));
@@ -55,8 +48,7 @@ export function checkApply(
   state = infiniteAsNull(state);
   const unusable = storageViolations(s, state);
   if (unusable.length > 0) {
-    const nullObject = nullOf(impliedType(s.schema.block));
-    return { ...answer, state: nullObject, diagnostics: [...diagnostics, ...unusable] };
+    return { ...answer, state: nullObject(s), diagnostics: [...diagnostics, ...unusable] };
   }
   if (!state.isWhollyKnown()) {
     pushUnknowns(s, state, diagnostics);

@@ -1,4 +1,4 @@
-import { nullOf, quoteText } from '@terrane/cty';
+import { quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { formatContractError } from '../change/contract-error.ts';
 import type {
@@ -11,11 +11,11 @@ import type {
   UpgradeIdentityAnswer,
 } from '../contract.ts';
 import { identityText } from '../schema/identity-text.ts';
-import { impliedType } from '../schema/implied-type.ts';
 import type { Schema } from '../schema/model.ts';
 import { checkIdentity } from './check-identity.ts';
 import {
   hasError,
+  nullObject,
   PROVIDER_BUG,
   typeErrors,
   violation,
@@ -25,39 +25,42 @@ import type { Subject } from './violations.ts';
 
 /** Holds an upgraded stored object to the contract. On errors its state is null. */
 export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): UpgradeAnswer {
-  const nullObject = nullOf(impliedType(s.schema.block));
-  if (hasError(answer.diagnostics)) return { ...answer, state: nullObject };
-  // Terraform derives the provider's name in this message from the prefix of the type's name.
-  const provider = type.split('_', 1)[0] ?? type;
-  const summary = 'Invalid resource state upgrade';
-  const invalid = (reason: string) =>
-    violation(
-      summary,
-      `The ${provider} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
-    );
-  const violations: ProviderDiagnostic[] = [];
-  if (!answer.state.isWhollyKnown()) {
-    violations.push(invalid('The returned state contains unknown values'));
-  }
-  const errors = typeErrors(answer.state, s.schema);
-  for (const error of errors) violations.push(invalid(formatContractError(error)));
-  if (errors.length === 0) {
-    violations.push(
-      ...writeOnlyViolations(
-        summary,
-        (path) =>
-          `While attempting to upgrade state of resource ${s.address}, the provider ${quoteText(provider)} returned a value for the write-only attribute "${s.address}${path}". Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
-        answer.state,
-        s.schema.block,
-      ),
-    );
-  }
+  if (hasError(answer.diagnostics)) return { ...answer, state: nullObject(s) };
+  const violations = upgradeViolations(s, type, answer.state);
   if (violations.length === 0) return answer;
   return {
     ...answer,
-    state: nullObject,
+    state: nullObject(s),
     diagnostics: [...(answer.diagnostics ?? []), ...violations],
   };
+}
+
+const INVALID_UPGRADE = 'Invalid resource state upgrade';
+
+function upgradeViolations(s: Subject, type: string, state: Value): readonly ProviderDiagnostic[] {
+  const reasons = typeErrors(state, s.schema).map(formatContractError);
+  const hasRightType = reasons.length === 0;
+  if (!state.isWhollyKnown()) reasons.unshift('The returned state contains unknown values');
+  const violations = reasons.map((reason) =>
+    violation(
+      INVALID_UPGRADE,
+      `The ${providerOf(type)} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
+    ),
+  );
+  if (!hasRightType) return violations;
+  const writeOnly = writeOnlyViolations(
+    INVALID_UPGRADE,
+    (path) =>
+      `While attempting to upgrade state of resource ${s.address}, the provider ${quoteText(providerOf(type))} returned a value for the write-only attribute "${s.address}${path}". Write-only attributes cannot be read back from the provider. This is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+    state,
+    s.schema.block,
+  );
+  return violations.length === 0 ? writeOnly : [...violations, ...writeOnly];
+}
+
+/** Returns the provider's name in messages about upgrades: as in Terraform, the prefix of the type's name. */
+function providerOf(type: string): string {
+  return type.split('_', 1)[0] ?? type;
 }
 
 /** Holds an upgraded identity to the contract; `s` has its schema. On errors it is null. */
@@ -66,13 +69,11 @@ export function checkUpgradeIdentity(
   type: string,
   answer: UpgradeIdentityAnswer,
 ): UpgradeIdentityAnswer {
-  const nullObject = nullOf(impliedType(s.schema.block));
-  if (hasError(answer.diagnostics)) return { ...answer, identity: nullObject };
-  const provider = type.split('_', 1)[0] ?? type;
+  if (hasError(answer.diagnostics)) return { ...answer, identity: nullObject(s) };
   const invalid = (reason: string) =>
     violation(
       'Invalid resource identity upgrade',
-      `The ${provider} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
+      `The ${providerOf(type)} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${reason}.`,
     );
   const violations = answer.identity.isWhollyKnown()
     ? typeErrors(answer.identity, s.schema).map((error) => invalid(formatContractError(error)))
@@ -80,7 +81,7 @@ export function checkUpgradeIdentity(
   if (violations.length === 0) return answer;
   return {
     ...answer,
-    identity: nullObject,
+    identity: nullObject(s),
     diagnostics: [...(answer.diagnostics ?? []), ...violations],
   };
 }

@@ -30,7 +30,6 @@ import type {
   PlanAnswer,
   PlanResourceRequest,
   Provider,
-  ProviderDiagnostic,
   ReadAnswer,
   ReadDataAnswer,
   ReadDataRequest,
@@ -48,18 +47,23 @@ import type {
 } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import type { ProviderSchema, Schema } from '../schema/model.ts';
-import { checkApply } from './check-apply.ts';
-import { checkIdentity, type IdentityStage } from './check-identity.ts';
-import { checkOpen } from './check-open.ts';
-import { checkPlan } from './check-plan.ts';
-import { checkRead, checkReadData } from './check-read.ts';
+import { checkUpgradeIdentity } from './check-stored.ts';
 import {
-  checkImport,
-  checkMove,
-  checkUpgrade,
-  checkUpgradeIdentity,
-  type SchemasOf,
-} from './check-stored.ts';
+  APPLY,
+  type Failure,
+  identitySchema,
+  IMPORT,
+  type Kind,
+  MOVE,
+  OPEN,
+  type Operation,
+  ownOf,
+  PLAN,
+  READ,
+  READ_DATA,
+  throwUnsupported,
+  UPGRADE,
+} from './operations.ts';
 import type { Subject } from './violations.ts';
 import { PROVIDER_BUG, violation } from './violations.ts';
 
@@ -88,8 +92,6 @@ export function enforceContract(
 ): CheckedProvider {
   return new ContractEnforcer(provider, quoteText(providerAddress), configAddress);
 }
-
-type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions';
 
 class ContractEnforcer implements CheckedProvider {
   readonly sideEffects: boolean;
@@ -162,124 +164,35 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
-    return this.#checked('resources', request.type, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('upgrading', s.address),
-          () => this.#inner.upgradeResourceState(request),
-          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
-        ),
-        (answer) => checkUpgrade(s, request.type, answer),
-      ),
-    );
+    return this.#execute(UPGRADE, request.type, request);
   }
 
   readResource(request: ReadRequest): Awaitable<ReadAnswer> {
-    return this.#checked('resources', request.type, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('reading', s.address),
-          () => this.#inner.readResource(request),
-          (diagnostics) => ({ ...diagnostics, state: request.prior }),
-        ),
-        (answer) => checkRead(s, request, this.#identified(s, request.type, answer, 'final')),
-      ),
-    );
+    return this.#execute(READ, request.type, request);
   }
 
   planResourceChange(request: PlanResourceRequest): Awaitable<PlanAnswer> {
-    return this.#checked('resources', request.type, request, (s) => {
-      // A provider without this capability does not plan destroys.
-      if (request.proposed.isNull && this.#schema?.capabilities.planDestroy !== true) {
-        const { proposed: planned, priorPrivate } = request;
-        return { planned, requiresReplace: [], ...(priorPrivate && { private: priorPrivate }) };
-      }
-      return chain(
-        callGuarded(
-          this.#failing('planning', s.address),
-          () => this.#inner.planResourceChange(request),
-          (diagnostics) => ({ ...diagnostics, planned: request.prior, requiresReplace: [] }),
-        ),
-        (answer) => {
-          const stage = request.proposed.isNull ? 'final' : 'planned';
-          return checkPlan(s, request, this.#identified(s, request.type, answer, stage));
-        },
-      );
-    });
+    return this.#execute(PLAN, request.type, request);
   }
 
   applyResourceChange(request: ApplyResourceRequest): Awaitable<ApplyAnswer> {
-    return this.#checked('resources', request.type, request, (s) =>
-      chain(
-        callGuarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
-          this.#failing('applying', s.address),
-          () => this.#inner.applyResourceChange(request),
-          // Without a result the object counts as unchanged; a delete that threw has not been executed.
-          (diagnostics) => ({
-            ...diagnostics,
-            state: request.prior,
-            ...(request.plannedPrivate && { private: request.plannedPrivate }),
-            unanswered: true,
-          }),
-        ),
-        (answer) => checkApply(s, request, this.#identified(s, request.type, answer, 'final')),
-      ),
-    );
+    return this.#execute(APPLY, request.type, request);
   }
 
   importResourceState(request: ImportRequest): Awaitable<ImportAnswer> {
-    return this.#checked('resources', request.type, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('importing', s.address),
-          () => this.#inner.importResourceState(request),
-          (diagnostics) => ({ ...diagnostics, imported: [] }),
-        ),
-        (answer) => checkImport(s, request, answer, (type) => this.#schemasOf(type)),
-      ),
-    );
+    return this.#execute(IMPORT, request.type, request);
   }
 
   moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
-    return this.#checked('resources', request.targetType, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('moving', s.address),
-          () =>
-            this.#inner.moveResourceState?.(request) ?? throwUnsupported(s, 'moveResourceState'),
-          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
-        ),
-        (answer) => checkMove(s, this.#identified(s, request.targetType, answer, 'planned')),
-      ),
-    );
+    return this.#execute(MOVE, request.targetType, request);
   }
 
   readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
-    return this.#checked('dataSources', request.type, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('reading', s.address),
-          () => this.#inner.readDataSource(request),
-          (diagnostics) => ({ ...diagnostics, state: nullOf(impliedType(s.schema.block)) }),
-        ),
-        (answer) => checkReadData(s, request, answer),
-      ),
-    );
+    return this.#execute(READ_DATA, request.type, request);
   }
 
   openEphemeralResource(request: EphemeralRequest): Awaitable<OpenAnswer> {
-    return this.#checked('ephemeralResources', request.type, request, (s) =>
-      chain(
-        callGuarded(
-          this.#failing('opening', s.address),
-          () =>
-            this.#inner.openEphemeralResource?.(request) ??
-            throwUnsupported(s, 'openEphemeralResource'),
-          (diagnostics) => ({ ...diagnostics, result: nullOf(impliedType(s.schema.block)) }),
-        ),
-        (answer) => checkOpen(s.schema, request, answer),
-      ),
-    );
+    return this.#execute(OPEN, request.type, request);
   }
 
   renewEphemeralResource(request: HeldEphemeralRequest): Awaitable<RenewAnswer> {
@@ -376,7 +289,7 @@ class ContractEnforcer implements CheckedProvider {
 
   upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
     return this.#checked('resources', request.type, request, (s) => {
-      const schema = ownOf(this.#schema?.identities ?? {}, request.type);
+      const schema = identitySchema(s.schemas, request.type);
       if (schema === undefined) throw new Bug(`${request.type} has no identity`);
       return chain(
         callGuarded(
@@ -447,6 +360,45 @@ class ContractEnforcer implements CheckedProvider {
       `Provider ${this.#provider} failed while ${doing}${about === '' ? '' : ` ${about}`}: ${problem}${PROVIDER_BUG}`;
   }
 
+  /** Sends a request, as soon as the schema is loaded, and checks the response. */
+  #execute<R extends Addressed, A, C>(
+    operation: Operation<R, A, C>,
+    type: string,
+    request: R,
+  ): Awaitable<C> {
+    if (this.#schema !== undefined) return this.#send(this.#schema, operation, type, request);
+    return chain(this.schema(), (loaded) => this.#send(loaded, operation, type, request));
+  }
+
+  #send<R extends Addressed, A, C>(
+    loaded: ProviderSchema,
+    operation: Operation<R, A, C>,
+    type: string,
+    request: R,
+  ): Awaitable<C> {
+    const subject = this.#subject(loaded, operation.kind, type, request);
+    let answer: Awaitable<A>;
+    try {
+      answer = operation.send(this.#inner, request, subject);
+    } catch (error) {
+      answer = this.#recovered(operation, request, subject, error);
+    }
+    if (!isPromise(answer)) return operation.check(subject, request, answer);
+    return answer
+      .catch((error: unknown) => this.#recovered(operation, request, subject, error))
+      .then((received) => operation.check(subject, request, received));
+  }
+
+  /** Returns the response in place of an exception. Throws internal errors again. */
+  #recovered<R extends Addressed, A, C>(
+    { doing, recover }: Operation<R, A, C>,
+    request: R,
+    subject: Subject,
+    error: unknown,
+  ): A {
+    return recover(failureOf(this.#failing(doing, subject.address), error), request, subject);
+  }
+
   /** Executes a request with the subject of its check, as soon as the schema is loaded. */
   #checked<T>(
     kind: Kind,
@@ -454,28 +406,7 @@ class ContractEnforcer implements CheckedProvider {
     request: Addressed,
     run: (subject: Subject) => Awaitable<T>,
   ): Awaitable<T> {
-    const schema = this.#schema ?? this.schema();
-    if (isPromise(schema)) {
-      return schema.then((loaded) => run(this.#subject(loaded, kind, type, request)));
-    }
-    return run(this.#subject(schema, kind, type, request));
-  }
-
-  #schemasOf(type: string): ReturnType<SchemasOf> {
-    const schema = ownOf(this.#schema?.resources ?? {}, type);
-    if (schema === undefined) return undefined;
-    return { schema, identity: ownOf(this.#schema?.identities ?? {}, type) };
-  }
-
-  /** Verifies the identity in a response by the schema of its type. */
-  #identified<A extends Answer & { readonly identity?: Value }>(
-    s: Subject,
-    type: string,
-    answer: A,
-    stage: IdentityStage,
-  ): A {
-    if (answer.identity === undefined) return answer;
-    return checkIdentity(s, ownOf(this.#schema?.identities ?? {}, type), answer, stage);
+    return chain(this.schema(), (loaded) => run(this.#subject(loaded, kind, type, request)));
   }
 
   #subject(loaded: ProviderSchema, kind: Kind, type: string, request: Addressed): Subject {
@@ -487,16 +418,9 @@ class ContractEnforcer implements CheckedProvider {
       configAddress: this.#config,
       address: request.address ?? type,
       schema,
+      schemas: loaded,
     };
   }
-}
-
-function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-interface Failure {
-  readonly diagnostics: readonly ProviderDiagnostic[];
 }
 
 function failed(failure: Failure): Failure {
@@ -545,8 +469,4 @@ function thrownFailure(tell: Tell, error: unknown): Failure {
 
 function subjectOf({ address, type }: Addressed & { readonly type: string }): string {
   return address ?? type;
-}
-
-function throwUnsupported(s: Subject, method: string): never {
-  throw new Error(`Provider ${s.provider} does not implement ${method}.`);
 }

@@ -4,13 +4,14 @@ import {
   CtyError,
   formatPath,
   infinitePaths,
+  nullOf,
   quoteText,
 } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import type { ContractError } from '../change/contract-error.ts';
 import type { ProviderDiagnostic } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
-import type { BlockSchema, Schema } from '../schema/model.ts';
+import type { BlockSchema, ProviderSchema, Schema } from '../schema/model.ts';
 import { writeOnlyPaths } from '../schema/value-paths.ts';
 
 /** The sentence that ends most messages about a provider that breaks the contract. */
@@ -28,6 +29,13 @@ export interface Subject {
   /** the resource instance */
   readonly address: string;
   readonly schema: Schema;
+  /** all schemas of the provider */
+  readonly schemas: ProviderSchema;
+}
+
+/** Returns the null object of a subject's type, which replaces an unusable one. */
+export function nullObject({ schema }: Subject): Value {
+  return nullOf(impliedType(schema.block));
 }
 
 /** Returns an error about the provider itself. */
