@@ -31,6 +31,8 @@ interface ParsedObject {
 /** A buffer with objects, and their common properties. */
 export class ObjectSource {
   readonly json: JsonBytes;
+  /** positions of the members of the objects of a small buffer, until the object is parsed */
+  readonly #fields = new Map<number, ObjectFields>();
   /** objects parsed last by position, and the size of their JSON: a run reads an object up to eleven times */
   readonly #parsed = new Map<number, ParsedObject>();
   #parsedBytes = 0;
@@ -48,9 +50,10 @@ export class ObjectSource {
     const { from } = slice;
     const last = this.#parsed.get(from);
     if (last?.provider === provider) return last.object;
-    const object = readSlice(slice, provider);
-    // `readSlice` has left the positions of the members there.
-    const size = FIELDS.end - from;
+    const fields = this.#fields.get(from) ?? FIELDS.read(this.json, from);
+    const object = readObject(this, fields, provider);
+    this.#fields.delete(from);
+    const size = fields.end - from;
     if (size > MAX_PARSED_BYTES) return object;
     this.#parsedBytes += size;
     if (this.#parsedBytes > MAX_PARSED_BYTES) {
@@ -59,6 +62,14 @@ export class ObjectSource {
     }
     this.#parsed.set(from, { object, provider });
     return object;
+  }
+
+  /** Finds the members of the object at `from`, and keeps their positions for `object` if the buffer is small. */
+  readFields(from: number): ObjectFields {
+    if (this.json.bytes.length > MAX_PARSED_BYTES) return FIELDS.read(this.json, from);
+    const fields = new ObjectFields().read(this.json, from);
+    this.#fields.set(from, fields);
+    return fields;
   }
 
   /** Dependencies written as the array at these positions; equal neighbours share one result. */
@@ -231,8 +242,15 @@ const NO_PATHS: StoredObject['sensitivePaths'] = [];
 /** The object of a slice. */
 export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): StoredObject {
   const { source } = slice;
+  return readObject(source, FIELDS.read(source.json, slice.from), provider);
+}
+
+function readObject(
+  source: ObjectSource,
+  f: ObjectFields,
+  provider: ProviderConfigAddr,
+): StoredObject {
   const { json } = source;
-  const f = FIELDS.read(json, slice.from);
   const flat = f.attributes === -1 && f.flat !== -1 ? readFlat(json, f.flat) : undefined;
   const object: Mutable<StoredObject> = {
     status: f.status !== -1 && json.stringAt(f.status) === 'tainted' ? 'tainted' : 'ready',

@@ -17,7 +17,7 @@ import type { JsonBytes, JsonKind } from './json-bytes.ts';
 import { parseLegacyProvider } from './legacy-provider.ts';
 import { LayeredMap } from './layered-map.ts';
 import type { DeposedKey, OutputState, StateFile } from './model.ts';
-import { ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
+import { type ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
 import { readStoredChecks } from './check-results.ts';
 import { decodeAs, memberOf, type StructShape } from './json-struct.ts';
 import { sensitivePathsFromJson } from './sensitive-paths.ts';
@@ -106,7 +106,6 @@ class Members {
 class Version4Reader {
   readonly #json: JsonBytes;
   readonly #source: ObjectSource;
-  readonly #fields: ObjectFields = new ObjectFields();
   readonly #diagnostics: Diagnostic[] = [];
   readonly #outputDiagnostics: Diagnostic[] = [];
   readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
@@ -349,7 +348,7 @@ class Version4Reader {
       this.#expect(at, 'object', 'resources.instances');
       return after;
     }
-    const f = this.#fields.read(json, at);
+    const f = this.#source.readFields(at);
     if (f.irregular) this.#irregular = true;
     if (this.#irregular) return f.end;
     this.#checkTypes(f);
