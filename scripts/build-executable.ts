@@ -21,13 +21,14 @@ import {
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { adaptCode, COMMANDS_WITH_CODE } from './compile-code.ts';
+import { adaptCode, codeHeader, COMMANDS_WITH_CODE } from './compile-code.ts';
 import {
   alignableCode,
   alignCode,
   codeIn,
   containsApplication,
   platformOfExecutable,
+  replaceDigests,
 } from './executable-format.ts';
 import { pinnedPackage } from './pinned-node.mjs';
 import { root } from './root.ts';
@@ -50,8 +51,8 @@ const START_OPTIONS: readonly string[] = [
   '--turbo-filter=none',
 ];
 
-/** Compiled code that V8 reads under the options above; the launcher resets them while it reads other code. */
-const isCodeOfStart = (file: string): boolean => /^program(?:-\w+)?\.cache$/.test(file);
+/** Node.js contains the compiled code of at least so many built-in modules. */
+const BUILT_IN_MODULES = 200;
 
 const isCode = (file: string): boolean => file.endsWith('.cache');
 
@@ -121,8 +122,8 @@ async function assetsFor({ name }: Target): Promise<Record<string, string>> {
     const path = join(dist, file);
     if (!isCode(file)) return [file, path] as const;
     const made = join(scratch, `${process.pid}-${file}`);
-    if (isCodeOfStart(file)) adaptCode(path, START_OPTIONS, made);
-    writeFileSync(made, alignableCode(readFileSync(isCodeOfStart(file) ? made : path)));
+    adaptCode(path, START_OPTIONS, made);
+    writeFileSync(made, alignableCode(readFileSync(made)));
     return [file, made] as const;
   });
   return {
@@ -209,6 +210,9 @@ async function buildExecutable(target: Target, folder: string): Promise<string> 
   await rm(config);
   const bytes = await readFile(generated);
   for (const path of Object.values(assets)) if (isCode(path)) alignCode(bytes, readFileSync(path));
+  // Otherwise V8 would compile the built-in modules of Node.js from their text.
+  if (replaceDigests(bytes, codeHeader([]), codeHeader(START_OPTIONS)) < BUILT_IN_MODULES)
+    throw new Error(`Node.js for ${target.name} has no compiled code of V8's default options`);
   writeInPieces(made, bytes);
   await rm(generated);
   await chmod(made, 0o755);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,6 +65,14 @@ export function adaptCode(code: string, options: readonly string[], output: stri
     { env: { SystemRoot: process.env['SystemRoot'] }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`the code of ${source} is not compiled: ${stderr}`);
+}
+
+/** Returns the header of code that V8 compiles under some options. */
+export function codeHeader(options: readonly string[]): Buffer {
+  const script = `new (require('node:vm').Script)('0').createCachedData().toString('hex', 0, 16)`;
+  const env = { SystemRoot: process.env['SystemRoot'] };
+  const hex = execFileSync(process.execPath, [...options, '-p', script], { env, encoding: 'utf8' });
+  return Buffer.from(hex.trim(), 'hex');
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   codeIn,
   containsApplication,
   platformOfExecutable,
+  replaceDigests,
 } from './executable-format.ts';
 
 /** A file of 256 bytes with these at their offsets. */
@@ -69,5 +70,21 @@ it.each([0, 1, 5, 7, 8, 13])('compiled code is aligned after %i other bytes', (l
 it('compiled code that an executable does not contain is an error', () => {
   expect(() => alignCode(Buffer.from('another file'), alignableCode(Buffer.from('code')))).toThrow(
     'does not contain the compiled code',
+  );
+});
+
+it('digests of options are replaced in compiled code of the same version', () => {
+  const code = (version: string, digest: string): Buffer =>
+    Buffer.from(`mark000${version}size${digest}code`);
+  const executable = Buffer.concat([
+    code('1', 'abcd'),
+    Buffer.from('text'),
+    code('2', 'abcd'),
+    code('1', 'efgh'),
+    code('1', 'abcd'),
+  ]);
+  expect(replaceDigests(executable, code('1', 'abcd'), code('1', 'ijkl'))).toBe(2);
+  expect(executable.toString()).toBe(
+    `${code('1', 'ijkl')}text${code('2', 'abcd')}${code('1', 'efgh')}${code('1', 'ijkl')}`,
   );
 });

@@ -84,3 +84,31 @@ export function alignCode(executable: Buffer, file: Buffer): void {
   executable[start + 1] = CODE_ALIGNMENT - 1 - padding;
   codeIn(file).copy(executable, start + HEADER_SIZE + padding);
 }
+
+/** Size of the mark and the version of V8 at the start of compiled code; the length of the source follows. */
+const CODE_VERSION_SIZE = 8;
+
+/** Offset and size of the digest of V8's options in compiled code. */
+const DIGEST_OFFSET = 12;
+const DIGEST_SIZE = 4;
+
+/**
+ * Has all compiled code in an executable that has the digest of one header of compiled code, such as that of the
+ * built-in modules of Node.js, have that of another. Returns the number of replaced digests.
+ */
+export function replaceDigests(executable: Buffer, from: Buffer, to: Buffer): number {
+  const version = from.subarray(0, CODE_VERSION_SIZE);
+  const digest = from.subarray(DIGEST_OFFSET, DIGEST_OFFSET + DIGEST_SIZE);
+  let replaced = 0;
+  for (
+    let start = executable.indexOf(version);
+    start !== -1;
+    start = executable.indexOf(version, start + 1)
+  ) {
+    const at = start + DIGEST_OFFSET;
+    if (!executable.subarray(at, at + DIGEST_SIZE).equals(digest)) continue;
+    to.copy(executable, at, DIGEST_OFFSET, DIGEST_OFFSET + DIGEST_SIZE);
+    replaced++;
+  }
+  return replaced;
+}

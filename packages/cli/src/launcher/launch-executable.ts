@@ -13,52 +13,20 @@ const directory = dirname(process.execPath);
 const assets: ReadonlySet<string> = new Set(getAssetKeys());
 const modules = new Map<string, { exports: unknown }>();
 
-/** Built-in modules that are loaded when the program starts, or are small. */
-const SMALL_MODULES: ReadonlySet<string> = new Set([
-  'buffer',
-  'events',
-  'fs',
-  'os',
-  'path',
-  'process',
-  'sea',
-  'string_decoder',
-  'timers',
-  'url',
-  'util',
-  'vm',
-]);
+/** Set by the build, to verify the compiled code under the options of the executable. */
+const mustHaveCode = process.env['TERRANE_CODE_CACHE'] === 'require';
 
 /** The time in milliseconds after which the code of a run pays for its optimization by TurboFan. */
 const LONG_RUN = 1_000;
 
-let isLongRun = false;
-
-function v8(): typeof V8 {
-  return require('node:v8');
-}
-
-/** Enables V8's optimizing compiler, which the options of the start disable (`START_OPTIONS` in build-executable.ts). */
-function enableTurboFan(): void {
-  isLongRun = true;
-  v8().setFlagsFromString('--turbo-filter=*');
-}
-
 /**
- * Loads code that was compiled under V8's default options, such as the built-in modules of Node.js, of which an apply
- * loads 60: under other options they are compiled from their text. The module that sets options loads streams itself,
- * so that only runs that load large modules do this.
- * The options are those of all threads; the program starts none that runs scripts.
+ * Enables V8's optimizing compiler, which the options of the start disable (`START_OPTIONS` in build-executable.ts). V8
+ * then compiles what it has not read yet from the text, as the options differ from those of the compiled code. They are
+ * those of all threads; the program starts none that runs scripts.
  */
-function underDefaultOptions<T>(load: () => T): T {
-  const { setFlagsFromString } = v8();
-  setFlagsFromString('--initial-old-space-size=0');
-  setFlagsFromString('--turbo-filter=*');
-  try {
-    return load();
-  } finally {
-    if (!isLongRun) setFlagsFromString('--turbo-filter=none');
-  }
+function enableTurboFan(): void {
+  const v8: typeof V8 = require('node:v8');
+  v8.setFlagsFromString('--turbo-filter=*');
 }
 
 function asset(name: string): Buffer {
@@ -77,7 +45,7 @@ function compile(text: string, options: VM.ScriptOptions): VM.Script {
   return new vm.Script(text, options);
 }
 
-function compileScript(name: ScriptName): VM.Script {
+function runScript(name: ScriptName): unknown {
   // Some commands have compiled code of their own, which is smaller than that of all commands.
   const own = `${name}-${process.argv[2] ?? ''}.cache`;
   const cache = assets.has(own) ? own : `${name}.cache`;
@@ -86,19 +54,8 @@ function compileScript(name: ScriptName): VM.Script {
     // An executable that was built on another platform has no compiled code.
     ...(assets.has(cache) ? { cachedData: compiledCode(cache) } : {}),
   });
-  // Set by the build, to verify the compiled code under the options of the executable.
-  if (process.env['TERRANE_CODE_CACHE'] === 'require' && script.cachedDataRejected !== false)
-    throw new Error(`V8 rejects ${cache}`);
-  return script;
-}
-
-function runScript(name: ScriptName): unknown {
-  if (name === 'program') {
-    setTimeout(enableTurboFan, LONG_RUN).unref();
-    return compileScript(name).runInThisContext();
-  }
-  // The code of the other script is compiled for the default options.
-  return underDefaultOptions(() => compileScript(name)).runInThisContext();
+  if (mustHaveCode && script.cachedDataRejected !== false) throw new Error(`V8 rejects ${cache}`);
+  return script.runInThisContext();
 }
 
 /** Runs a bundled CommonJS module. */
@@ -126,21 +83,15 @@ function loadAddon(name: string, target: { exports: unknown }): void {
 /** Loads bundled files and built-in modules only. */
 function requireBundled(specifier: string): unknown {
   const name = specifier.replace(/^\.\//, '');
-  const existing = modules.get(name);
-  if (existing !== undefined) return existing.exports;
   if (assets.has(name)) return bundledModule(name);
-  const load = (): unknown => process.getBuiltinModule(specifier);
-  const isSmall = SMALL_MODULES.has(specifier.replace(/^node:/, ''));
-  const builtIn = isSmall ? load() : underDefaultOptions(load);
-  if (builtIn === undefined) {
-    const message = `Cannot find module '${specifier}'`;
-    throw Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' });
-  }
-  modules.set(name, { exports: builtIn });
-  return builtIn;
+  const builtIn: unknown = process.getBuiltinModule(specifier);
+  if (builtIn !== undefined) return builtIn;
+  throw Object.assign(new Error(`Cannot find module '${specifier}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
 function bundledModule(name: string): unknown {
+  const existing = modules.get(name);
+  if (existing !== undefined) return existing.exports;
   const target: { exports: unknown } = { exports: {} };
   modules.set(name, target);
   if (name.endsWith('.node')) loadAddon(name, target);
@@ -151,4 +102,5 @@ function bundledModule(name: string): unknown {
 // Scripts of `terrane shim` pass the name of the replaced program as their first argument.
 const shim = /^--called-as=(terraform|tofu)$/.exec(process.argv[2] ?? '')?.[1];
 if (shim !== undefined) process.argv.splice(1, 2, join(directory, shim));
+if (!mustHaveCode) setTimeout(enableTurboFan, LONG_RUN).unref();
 startProgram({ runScript, require: requireBundled, filename: process.execPath, directory });
