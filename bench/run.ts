@@ -6,6 +6,7 @@ import { changeCost } from './change-cost.ts';
 import { editorBench } from './editor/editor.ts';
 import { hclParse } from './hcl-parse.ts';
 import { historyOverhead } from './history-overhead.ts';
+import { printInstructions } from './instructions.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
 import { policyEvaluation } from './policy-evaluation.ts';
@@ -19,6 +20,7 @@ import { workloads } from './workloads.ts';
 //   npm run bench                       everything
 //   npm run bench -- table              the table of frequent commands, with CPU time and goals (under ten minutes)
 //   npm run bench -- table --record     and appends it to bench/history.jsonl
+//   npm run bench -- instructions       executed instructions of its rows, counted by valgrind; names may follow
 //   npm run bench -- editor             the language server, beside terraform-ls; names of rows may follow
 //   npm run bench -- plan-10000 one     some of it
 //   npm run bench -- plugin-plan-10000  with a published provider, see plugin-workload.ts
@@ -170,13 +172,11 @@ if (reference === undefined)
   process.stdout.write('terraform is not on PATH: only Terrane is timed\n');
 let met = true;
 try {
-  if (names[0] === 'table') {
-    const isRecorded = args.includes('--record');
-    met = await printTable(
-      { root, scratch, terrane, reference, environment, isRecorded },
-      names.slice(1),
-    );
-  } else if (names[0] === 'editor') {
+  const isRecorded = args.includes('--record');
+  const ports = { root, scratch, terrane, reference, environment, isRecorded };
+  if (names[0] === 'table') met = await printTable(ports, names.slice(1));
+  else if (names[0] === 'instructions') await printInstructions(ports, names.slice(1));
+  else if (names[0] === 'editor') {
     met = await editorBench({ root, scratch, terrane, environment, scale }, names.slice(1));
   } else await runBenchmarks();
 } finally {

@@ -106,7 +106,7 @@ async function measureRow(workload: TableWorkload, ports: TablePorts): Promise<H
 }
 
 /** Creates the directory of a workload for a program. */
-async function prepare(
+export async function prepare(
   { name, files, needsInit, isApplied }: TableWorkload,
   program: readonly string[],
   label: string,
