@@ -1,7 +1,6 @@
 import { conforms } from './conformance.ts';
 import { convert } from './convert/conversion.ts';
 import { CtyError, rethrowUnder } from './cty-error.ts';
-import { jsonText } from './json-text.ts';
 import { JsonWriter } from './json-writer.ts';
 import { MARKED_BIT } from './marks.ts';
 import type { Num } from './number.ts';
@@ -31,18 +30,16 @@ export interface JsonOptions {
  */
 export function valueToJson(v: Value, type: Type, options: JsonOptions = {}): string {
   const conforming = conforms(v.type, type) ? v : convert(v, type);
-  const writer = new JsonWriter();
-  write(conforming, type, options.escapeHtml ?? true, writer);
+  const writer = new JsonWriter(options.escapeHtml ?? true);
+  write(conforming, type, writer);
   return writer.result();
 }
 
-const COMMA = 0x2c;
-
-function write(v: Value, type: Type, escapeHtml: boolean, out: JsonWriter): void {
+function write(v: Value, type: Type, out: JsonWriter): void {
   if ((v.flags & (MARKED_BIT | UNKNOWN_SELF)) !== 0) rejectMarkedOrUnknown(v);
   if (type === DYNAMIC && v.type !== DYNAMIC) {
     out.raw('{"value":');
-    write(v, v.type, escapeHtml, out);
+    write(v, v.type, out);
     out.raw(',"type":');
     out.raw(typeToJsonText(v.type));
     out.raw('}');
@@ -55,7 +52,7 @@ function write(v: Value, type: Type, escapeHtml: boolean, out: JsonWriter): void
   }
   switch (type.kind) {
     case 'string':
-      out.string(payload as string, escapeHtml);
+      out.string(payload as string);
       return;
     case 'number':
       out.raw(numberText(payload as Num));
@@ -66,13 +63,13 @@ function write(v: Value, type: Type, escapeHtml: boolean, out: JsonWriter): void
     case 'list':
     case 'set':
     case 'tuple':
-      writeSequence(v, type, escapeHtml, out);
+      writeSequence(v, type, out);
       return;
     case 'map':
-      writeMap(payload as ReadonlyMap<string, Value>, type.element, escapeHtml, out);
+      writeMap(payload as ReadonlyMap<string, Value>, type.element, out);
       return;
     case 'object':
-      writeObject(v, type, escapeHtml, out);
+      writeObject(v, type, out);
       return;
     default:
       throw new CtyError(`cannot JSON-serialize ${friendlyName(type)}`);
@@ -90,20 +87,15 @@ function numberText(n: Num): string {
   return formatNumber(n);
 }
 
-function writeSequence(
-  v: Value,
-  type: CollectionType | TupleType,
-  escapeHtml: boolean,
-  out: JsonWriter,
-): void {
+function writeSequence(v: Value, type: CollectionType | TupleType, out: JsonWriter): void {
   const elements = v.payload as readonly Value[];
   out.raw('[');
   let i = 0;
   try {
     for (; i < elements.length; i++) {
-      if (i > 0) out.byte(COMMA);
+      if (i > 0) out.raw(',');
       const elementType = type.kind === 'tuple' ? (type.elements[i] as Type) : type.element;
-      write(elements[i] as Value, elementType, escapeHtml, out);
+      write(elements[i] as Value, elementType, out);
     }
   } catch (error) {
     rethrowUnder(error, indexStep(v.type.kind === 'set' ? (elements[i] as Value) : i));
@@ -111,20 +103,15 @@ function writeSequence(
   out.raw(']');
 }
 
-function writeMap(
-  elements: ReadonlyMap<string, Value>,
-  type: Type,
-  escapeHtml: boolean,
-  out: JsonWriter,
-): void {
+function writeMap(elements: ReadonlyMap<string, Value>, type: Type, out: JsonWriter): void {
   let before = '{';
   for (const [key, element] of elements) {
     out.raw(before);
-    out.string(key, escapeHtml);
+    out.string(key);
     out.raw(':');
     before = ',';
     try {
-      write(element, type, escapeHtml, out);
+      write(element, type, out);
     } catch (error) {
       rethrowUnder(error, indexStep(key));
     }
@@ -135,28 +122,26 @@ function writeMap(
 /** The JSON text before the value of each attribute (separator, name and colon), by object type. */
 const keyTexts = new WeakMap<ObjectType, readonly string[]>();
 
-function cachedKeyTexts(type: ObjectType): readonly string[] {
+function keyTextsOf(type: ObjectType): readonly string[] {
   let keys = keyTexts.get(type);
   if (keys === undefined) {
-    keys = createKeyTexts(type, true);
+    keys = type.names.map((name, i) => {
+      return `${i === 0 ? '{' : ','}${JSON.stringify(name.toWellFormed())}:`;
+    });
     keyTexts.set(type, keys);
   }
   return keys;
 }
 
-function createKeyTexts({ names }: ObjectType, escapeHtml: boolean): readonly string[] {
-  return names.map((name, i) => `${i === 0 ? '{' : ','}${jsonText(name, escapeHtml)}:`);
-}
-
-function writeObject(v: Value, type: ObjectType, escapeHtml: boolean, out: JsonWriter): void {
-  const keys = escapeHtml ? cachedKeyTexts(type) : createKeyTexts(type, false);
+function writeObject(v: Value, type: ObjectType, out: JsonWriter): void {
+  const keys = keyTextsOf(type);
   // A type with dynamic or optional attributes is not the value's own, but the names are the same in the same order.
   const values = v.payload as readonly Value[];
   let i = 0;
   try {
     for (; i < keys.length; i++) {
       out.raw(keys[i] as string);
-      write(values[i] as Value, type.types[i] as Type, escapeHtml, out);
+      write(values[i] as Value, type.types[i] as Type, out);
     }
   } catch (error) {
     rethrowUnder(error, attrStep(type.names[i] as string));

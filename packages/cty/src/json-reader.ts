@@ -1,5 +1,4 @@
 import { CtyError } from './cty-error.ts';
-import { wellFormed } from './json-text.ts';
 import { quoteText } from './text.ts';
 
 /** The error for invalid JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
@@ -147,7 +146,7 @@ export class JsonReader {
       const unit = text.charCodeAt(at);
       if (unit === QUOTE) {
         this.position = at + 1;
-        return wellFormed(out);
+        return out.toWellFormed();
       }
       if (unit === BACKSLASH) {
         this.position = at;

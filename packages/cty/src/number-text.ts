@@ -165,19 +165,16 @@ function exponentNotation(d: Decimal): string {
   return `${d.digits.charAt(0)}${fraction}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
 }
 
-function formatPlain(n: number): string {
-  if (n === 0) return Object.is(n, -0) ? '-0' : '0';
-  if (n === Infinity) return '+Inf';
-  if (n === -Infinity) return '-Inf';
-  return `${n}`;
-}
-
 /**
  * Formats a number without an exponent: the shortest decimal that is parsed as the same number at its precision.
  * Infinities are "+Inf" and "-Inf", negative zero is "-0". Equals Go's `Text('f', -1)` and thus Terraform's `tostring`.
  */
 export function formatNumber(n: Num): string {
-  if (typeof n === 'number') return formatPlain(n);
+  if (typeof n === 'number') {
+    if (n === 0) return Object.is(n, -0) ? '-0' : '0';
+    if (n === Infinity) return '+Inf';
+    return n === -Infinity ? '-Inf' : `${n}`;
+  }
   const text = fixedNotation(shortestDecimal(n));
   return isNegative(n) ? `-${text}` : text;
 }
@@ -187,8 +184,8 @@ export function formatNumber(n: Num): string {
  * `Text('g', 10)`. Sets of compound values are ordered by it.
  */
 export function formatNumberShort(n: Num): string {
-  if (typeof n === 'number' && Math.abs(n) < 1e10) return formatPlain(n);
-  if (n === Infinity || n === -Infinity) return formatPlain(n);
+  if (typeof n === 'number' && Math.abs(n) < 1e10) return formatNumber(n);
+  if (n === Infinity || n === -Infinity) return formatNumber(n);
   const mantissa = mantissaOf(n);
   const d = roundTo(decimalOf(mantissa < 0n ? -mantissa : mantissa, exponentOf(n)), 10);
   const threshold = 10 > d.digits.length && d.digits.length >= d.point ? d.digits.length : 10;
@@ -203,7 +200,7 @@ export function formatNumberShort(n: Num): string {
  */
 export function formatNumberGeneral(n: Num): string {
   if (n === Infinity || n === -Infinity || Object.is(n, -0) || n === 0) {
-    return formatPlain(n as number);
+    return formatNumber(n);
   }
   const mantissa = mantissaOf(n);
   const d =

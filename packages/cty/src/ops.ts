@@ -8,6 +8,7 @@ import { BOOL, DYNAMIC, isCollection, NUMBER, STRING, type Type } from './type.t
 import { friendlyName } from './type-name.ts';
 import {
   indexValue,
+  INFINITE_IN,
   integerValue,
   numberValue,
   plainUnknown,
@@ -48,15 +49,34 @@ function check(v: Value, type: Type): void {
   }
 }
 
-/** Returns true for a known, unmarked number that is stored as a JavaScript number. */
-function isPlainNumber(v: Value): boolean {
-  return typeof v.payload === 'number' && v.type === NUMBER && v.marks === NO_MARKS;
+/**
+ * Returns true if both are known, unmarked integers stored as JavaScript numbers with the precision of text or machine
+ * integers, as most operands are.
+ */
+function areIntegers(a: Value, b: Value): boolean {
+  return (
+    typeof a.payload === 'number' &&
+    typeof b.payload === 'number' &&
+    a.type === NUMBER &&
+    b.type === NUMBER &&
+    a.marks === NO_MARKS &&
+    b.marks === NO_MARKS &&
+    ((a.flags | b.flags) & (INFINITE_IN | PRECISION_53)) === 0
+  );
+}
+
+/**
+ * Returns the value of an operation on two integers (see {@link areIntegers}). Undefined if the result is inexact, or
+ * zero, whose sign depends on the operation.
+ */
+function integerResult(n: number, a: Value, b: Value): Value | undefined {
+  if (n === 0 || !Number.isSafeInteger(n)) return undefined;
+  return integerValue(n, (a.flags & b.flags & PRECISION_64) === 0 ? 0 : PRECISION_64);
 }
 
 type Operation = (a: Num, b: Num, precisionA: number, precisionB: number) => Num;
 
 function arithmetic(a: Value, b: Value, operation: Operation): Value {
-  if (isPlainNumber(a) && isPlainNumber(b)) return compute(a, b, operation);
   check(a, NUMBER);
   check(b, NUMBER);
   const areKnown = ((a.flags | b.flags) & UNKNOWN_SELF) === 0;
@@ -79,16 +99,28 @@ const quotient: Operation = (a, b, p, q) => divAt(a, b, p > q ? p : q);
 
 /** The sum of two numbers. */
 export function add(a: Value, b: Value): Value {
+  if (areIntegers(a, b)) {
+    const result = integerResult((a.payload as number) + (b.payload as number), a, b);
+    if (result !== undefined) return result;
+  }
   return arithmetic(a, b, sum);
 }
 
 /** The difference of two numbers. */
 export function subtract(a: Value, b: Value): Value {
+  if (areIntegers(a, b)) {
+    const result = integerResult((a.payload as number) - (b.payload as number), a, b);
+    if (result !== undefined) return result;
+  }
   return arithmetic(a, b, difference);
 }
 
 /** The product of two numbers. */
 export function multiply(a: Value, b: Value): Value {
+  if (areIntegers(a, b)) {
+    const result = integerResult((a.payload as number) * (b.payload as number), a, b);
+    if (result !== undefined) return result;
+  }
   return arithmetic(a, b, product);
 }
 
@@ -99,6 +131,10 @@ export function divide(a: Value, b: Value): Value {
 
 /** The remainder of dividing two numbers, with the sign of the first; the first itself if the second is zero. */
 export function modulo(a: Value, b: Value): Value {
+  if (areIntegers(a, b)) {
+    const result = integerResult((a.payload as number) % (b.payload as number), a, b);
+    if (result !== undefined) return result;
+  }
   return arithmetic(a, b, modAt);
 }
 

@@ -27,7 +27,7 @@ export const REFINED_IN = 32;
 /** An unknown value in it has a type that is not wholly known. */
 const UNTYPED_IN = 64;
 /** Set for an infinite number and for a value with one in it. */
-const INFINITE_IN = 1024;
+export const INFINITE_IN = 1024;
 /** The bits that a compound value inherits from its parts (with the mark bits 2 to 16 of marks.ts). */
 const INHERITED = 127 | INFINITE_IN;
 /** Set if this value itself is unknown. */

@@ -40,22 +40,23 @@ export function str(s: string): Value {
 
 /** V8 stores strings up to this length in one piece, so that reading their characters is fast. */
 const MAX_SHARED_LENGTH = 12;
+/** The number of characters at the end of a text, where similar texts differ most, that select its place. */
+const HASHED_LENGTH = 4;
 const SHARED_TEXTS = 1024;
 /** The latest value of each hash. */
 const sharedTexts = new Array<Value | undefined>(SHARED_TEXTS);
 
 /** Returns the string value of a short text. Such texts recur often (names, tags, states) and share recent values. */
 function shortText(s: string): Value {
-  let hash = 0;
-  for (let i = 0; i < s.length; i++) {
-    const unit = s.charCodeAt(i);
-    if (unit >= 0x300) return textValue(normalizeText(s));
-    hash = (Math.imul(hash, 31) + unit) | 0;
+  const { length } = s;
+  let hash = length;
+  for (let i = length > HASHED_LENGTH ? length - HASHED_LENGTH : 0; i < length; i++) {
+    hash = (Math.imul(hash, 31) + s.charCodeAt(i)) | 0;
   }
   const slot = (hash ^ (hash >>> 10)) & (SHARED_TEXTS - 1);
   const shared = sharedTexts[slot];
   if (shared?.payload === s) return shared;
-  const value = textValue(s);
+  const value = textValue(normalizeText(s));
   sharedTexts[slot] = value;
   return value;
 }

@@ -24,82 +24,74 @@ export function evaluate(
   diagnostics: Diagnostic[],
 ): Value {
   try {
-    return evaluateKind(expression, scope, diagnostics);
+    switch (expression.kind) {
+      case 'literal':
+        return expression.value;
+      case 'scopeTraversal':
+        return evaluateReference(expression, scope, diagnostics);
+      case 'template':
+        return evaluateTemplate(expression, scope, diagnostics, evaluate);
+      case 'templateWrap':
+        return evaluate(expression.wrapped, scope, diagnostics);
+      case 'parentheses':
+        return evaluate(expression.inner, scope, diagnostics);
+      case 'call':
+        return evaluateCall(expression, scope, diagnostics, evaluate);
+      case 'object':
+        return evaluateObject(expression, scope, diagnostics, evaluate);
+      case 'objectKey':
+        return evaluateObjectKey(expression, scope, diagnostics, evaluate);
+      case 'tuple': {
+        const { elements } = expression;
+        const values = new Array<Value>(elements.length);
+        for (let i = 0; i < elements.length; i++) {
+          values[i] = evaluate(elements[i] as Expression, scope, diagnostics);
+        }
+        return tuple(values);
+      }
+      case 'conditional':
+        return evaluateConditional(expression, scope, diagnostics, evaluate);
+      case 'binary':
+        return evaluateBinary(expression, scope, diagnostics, evaluate);
+      case 'unary':
+        return evaluateUnary(expression, scope, diagnostics, evaluate);
+      case 'relativeTraversal': {
+        const source = evaluate(expression.source, scope, diagnostics);
+        const { steps } = expression.traversal;
+        return traverseRelative(source, steps, diagnostics, 0, { expression, scope });
+      }
+      case 'index': {
+        const collection = evaluate(expression.collection, scope, diagnostics);
+        const key = evaluate(expression.key, scope, diagnostics);
+        const range = expression.bracketRange;
+        return indexWithKey(collection, key, range, diagnostics, { expression, scope });
+      }
+      case 'for':
+        return evaluateFor(expression, scope, diagnostics, evaluate);
+      case 'splat':
+        return evaluateSplat(expression, scope, diagnostics, evaluate);
+      case 'splatItem':
+        return splatItemValue(scope, expression) ?? UNKNOWN;
+      case 'templateJoin':
+        return evaluateTemplateJoin(expression, scope, diagnostics, evaluate);
+      case 'syntaxError':
+        diagnostics.push(...expression.diagnostics);
+        return UNKNOWN;
+      case 'json':
+        return evaluateJson(expression, scope, diagnostics, evaluate);
+      case 'iteration': {
+        const inner =
+          expression.iterators.size === 0 ? scope : iterationScope(scope, expression.iterators);
+        return evaluate(expression.wrapped, inner, diagnostics).withMarks(expression.marks);
+      }
+      case 'blocks':
+        return expression.decode(scope, diagnostics);
+    }
   } catch (error) {
     const detail = `The value of this expression cannot be computed: ${faultMessage(error)}.`;
     const origin = { subject: expression.range, expression, scope };
     reportFault(diagnostics, 'Expression result out of bounds', detail, origin);
     return UNKNOWN;
-  }
-}
-
-function evaluateKind(
-  expression: Expression,
-  scope: Scope | undefined,
-  diagnostics: Diagnostic[],
-): Value {
-  switch (expression.kind) {
-    case 'literal':
-      return expression.value;
-    case 'scopeTraversal':
-      return evaluateReference(expression, scope, diagnostics);
-    case 'template':
-      return evaluateTemplate(expression, scope, diagnostics, evaluate);
-    case 'templateWrap':
-      return evaluate(expression.wrapped, scope, diagnostics);
-    case 'parentheses':
-      return evaluate(expression.inner, scope, diagnostics);
-    case 'call':
-      return evaluateCall(expression, scope, diagnostics, evaluate);
-    case 'object':
-      return evaluateObject(expression, scope, diagnostics, evaluate);
-    case 'objectKey':
-      return evaluateObjectKey(expression, scope, diagnostics, evaluate);
-    case 'tuple': {
-      const { elements } = expression;
-      const values = new Array<Value>(elements.length);
-      for (let i = 0; i < elements.length; i++) {
-        values[i] = evaluate(elements[i] as Expression, scope, diagnostics);
-      }
-      return tuple(values);
-    }
-    case 'conditional':
-      return evaluateConditional(expression, scope, diagnostics, evaluate);
-    case 'binary':
-      return evaluateBinary(expression, scope, diagnostics, evaluate);
-    case 'unary':
-      return evaluateUnary(expression, scope, diagnostics, evaluate);
-    case 'relativeTraversal': {
-      const source = evaluate(expression.source, scope, diagnostics);
-      const { steps } = expression.traversal;
-      return traverseRelative(source, steps, diagnostics, 0, { expression, scope });
-    }
-    case 'index': {
-      const collection = evaluate(expression.collection, scope, diagnostics);
-      const key = evaluate(expression.key, scope, diagnostics);
-      const range = expression.bracketRange;
-      return indexWithKey(collection, key, range, diagnostics, { expression, scope });
-    }
-    case 'for':
-      return evaluateFor(expression, scope, diagnostics, evaluate);
-    case 'splat':
-      return evaluateSplat(expression, scope, diagnostics, evaluate);
-    case 'splatItem':
-      return splatItemValue(scope, expression) ?? UNKNOWN;
-    case 'templateJoin':
-      return evaluateTemplateJoin(expression, scope, diagnostics, evaluate);
-    case 'syntaxError':
-      diagnostics.push(...expression.diagnostics);
-      return UNKNOWN;
-    case 'json':
-      return evaluateJson(expression, scope, diagnostics, evaluate);
-    case 'iteration': {
-      const inner =
-        expression.iterators.size === 0 ? scope : iterationScope(scope, expression.iterators);
-      return evaluate(expression.wrapped, inner, diagnostics).withMarks(expression.marks);
-    }
-    case 'blocks':
-      return expression.decode(scope, diagnostics);
   }
 }
 

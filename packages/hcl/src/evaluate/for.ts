@@ -207,6 +207,9 @@ class Loop {
 
   #includes(condition: Expression): boolean {
     const result = this.#evaluate(condition, this.#frame, this.#diagnostics);
+    if (typeof result.payload === 'boolean' && result.type === BOOL && result.marks === NO_MARKS) {
+      return result.payload;
+    }
     if (result.isNull) {
       this.#fail(
         condition,
@@ -219,7 +222,7 @@ class Loop {
     let include: Value;
     try {
       const plain = result.unmark();
-      include = plain.type === BOOL ? plain : convert(plain, BOOL);
+      include = convert(plain, BOOL);
     } catch (error) {
       const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
       this.#fail(condition, "Invalid 'for' condition", detail);
@@ -234,6 +237,9 @@ class Loop {
 
   #keyOf(key: Expression): string | undefined {
     const raw = this.#evaluate(key, this.#frame, this.#diagnostics);
+    if (typeof raw.payload === 'string' && raw.type === STRING && raw.marks === NO_MARKS) {
+      return raw.payload;
+    }
     if (raw.isNull) {
       const detail = "Key expression in 'for' expression must not produce a null value.";
       this.#fail(key, 'Invalid object key', detail);
@@ -246,7 +252,7 @@ class Loop {
     }
     const plain = raw.unmark();
     try {
-      return (plain.type === STRING ? plain : convert(plain, STRING)).asString();
+      return convert(plain, STRING).asString();
     } catch (error) {
       const detail = `The key expression produced an invalid result: ${faultMessage(error)}.`;
       this.#fail(key, 'Invalid object key', detail);

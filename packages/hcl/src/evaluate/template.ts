@@ -6,7 +6,6 @@ import {
   type Marks,
   NO_MARKS,
   NUMBER,
-  type Num,
   refine,
   STRING,
   str,
@@ -21,18 +20,13 @@ import { knownPrefix, MAX_PREFIX_BYTES } from './known-prefix.ts';
 
 const INVALID_VALUE = 'Invalid template interpolation value';
 
-/** The maximum number of UTF-16 units of a template result. */
+/**
+ * The maximum number of UTF-16 units of a template result. Of the part that exceeds it and the following ones only the
+ * start is appended, as then at most a prefix of the text is needed.
+ */
 const MAX_TEXT_LENGTH = 2 ** 26;
 
-/**
- * Returns what to append to a text that has `length` units with the piece: the piece, or only its start if the text is
- * too long, as then at most a prefix of it is needed.
- */
-function bounded(piece: string, length: number): string {
-  return length > MAX_TEXT_LENGTH ? piece.slice(0, MAX_PREFIX_BYTES) : piece;
-}
-
-/** The string value of a text of bounded pieces. Throws CtyError if it is too long. */
+/** The string value of a text that has `length` units with all its parts. Throws CtyError if it is too long. */
 function finished(text: string, length: number): Value {
   if (length > MAX_TEXT_LENGTH) {
     throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
@@ -65,32 +59,31 @@ export function evaluateTemplate(
     const part = parts[i] as Expression;
     const value = part.kind === 'literal' ? part.value : evaluate(part, scope, diagnostics);
     const { payload } = value;
-    if (payload === null) {
+    let piece: string | undefined;
+    if (typeof payload === 'string' && value.type === STRING) {
+      piece = payload;
+    } else if (typeof payload === 'number' && value.type === NUMBER) {
+      piece = formatNumber(payload);
+    } else if (payload === null) {
       const detail =
         'The expression result is null. Cannot include a null value in a string template.';
       reportPart(detail, e, part, scope, diagnostics);
       continue;
+    } else if (value.isKnown) {
+      piece = convertedText(value.unmark(), e, part, scope, diagnostics);
+    } else {
+      isKnown = false;
     }
     if (value.marks !== NO_MARKS) {
       marks = unionMarks(marks, value.marks);
     }
-    if (!value.isKnown) {
-      isKnown = false;
-      continue;
-    }
-    const piece =
-      value.type === STRING
-        ? (payload as string)
-        : value.type === NUMBER
-          ? formatNumber(payload as Num)
-          : convertedText(value.unmark(), e, part, scope, diagnostics);
     if (
       piece !== undefined &&
       isKnown &&
       !(diagnostics.length > start && hasErrors(diagnostics, start))
     ) {
       length += piece.length;
-      text += bounded(piece, length);
+      text += length > MAX_TEXT_LENGTH ? piece.slice(0, MAX_PREFIX_BYTES) : piece;
     }
   }
   if (isKnown) {
@@ -168,9 +161,9 @@ export function evaluateTemplateJoin(
     if (piece.marks !== NO_MARKS) {
       marks = unionMarks(marks, piece.marks);
     }
-    const { payload } = piece;
-    length += (payload as string).length;
-    text += bounded(payload as string, length);
+    const part = piece.payload as string;
+    length += part.length;
+    text += length > MAX_TEXT_LENGTH ? part.slice(0, MAX_PREFIX_BYTES) : part;
   }
   return finished(text, length).withMarks(marks);
 }
