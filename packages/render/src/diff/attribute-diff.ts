@@ -10,7 +10,7 @@ import {
   childAt,
   elementAt,
   elementsOf,
-  isAbsentAt,
+  isSensitive,
   keysOf,
   sensitiveDiff,
   unknownDiff,
@@ -42,10 +42,8 @@ export function writeOnlyDiff(change: Change, holder: PartAction): Diff {
 /** The diff of a value of a declared type. */
 export function typedDiff(typedChange: Change, type: Type): Diff {
   const change = typedChange.modern ? typedChange : emptyAsNull(typedChange);
-  const special =
-    sensitiveDiff(change, 'sensitive', typedDiff, type) ??
-    unknownDiff(change, false, typedDiff, type);
-  if (special !== undefined) return special;
+  if (isSensitive(change)) return sensitiveDiff(change, 'sensitive', typedDiff, type);
+  if (change.unknown === true) return unknownDiff(change, false, typedDiff, type);
   switch (type.kind) {
     case 'dynamic':
     case 'capsule':
@@ -81,11 +79,10 @@ export function typedDiff(typedChange: Change, type: Type): Diff {
  * count as null, as in attributes.
  */
 export function outputDiff(change: Change): Diff {
-  return (
-    sensitiveDiff(change, 'sensitive', typedDiff, DYNAMIC) ??
-    unknownDiff(change, false, typedDiff, DYNAMIC) ??
-    jsonDiff(change)
-  );
+  if (isSensitive(change)) return sensitiveDiff(change, 'sensitive', typedDiff, DYNAMIC);
+  return change.unknown === true
+    ? unknownDiff(change, false, typedDiff, DYNAMIC)
+    : jsonDiff(change);
 }
 
 // The old SDK does not distinguish an empty string from null and may return either.
@@ -103,8 +100,8 @@ function objectDiff(change: Change, names: readonly string[], types: readonly Ty
   const attributes = new Map<string, Diff>();
   names.forEach((name, i) => {
     const type = types[i];
-    if (type === undefined || isAbsentAt(change, name)) return;
     const child = attributeAt(change, name);
+    if (type === undefined || child === undefined) return;
     const diff = typedDiff(child, type);
     if (isNothing(diff, child)) return;
     attributes.set(name, diff);
@@ -251,12 +248,9 @@ export function allUnknown(attributes: Readonly<Record<string, AttributeSchema>>
 }
 
 function nestedDiff(change: Change, nested: NestedAttributes): Diff {
-  const special =
-    sensitiveDiff(change, 'sensitive', nestedDiff, nested) ??
-    (change.unknown === true
-      ? unknownDiff(change, allUnknown(nested.attributes), nestedDiff, nested)
-      : undefined);
-  if (special !== undefined) return special;
+  if (isSensitive(change)) return sensitiveDiff(change, 'sensitive', nestedDiff, nested);
+  if (change.unknown === true)
+    return unknownDiff(change, allUnknown(nested.attributes), nestedDiff, nested);
   switch (nested.nesting) {
     case 'single':
       return nestedObjectDiff(change, nested);
@@ -278,15 +272,15 @@ function nestedObjectDiff(change: Change, nested: NestedAttributes): Diff {
       writeOnly.push(name);
       continue;
     }
-    if (isAbsentAt(change, name)) continue;
     const child = attributeAt(change, name);
+    if (child === undefined) continue;
     const diff = attributeDiff(child, attribute);
     if (isNothing(diff, child)) continue;
     attributes.set(name, diff);
     action = joinActions(action, diff.action);
   }
   for (const name of writeOnly)
-    attributes.set(name, writeOnlyDiff(attributeAt(change, name), action));
+    attributes.set(name, writeOnlyDiff(relevantChild(change, name), action));
   return {
     action,
     replace: change.replace.matches,

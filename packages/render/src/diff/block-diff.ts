@@ -15,7 +15,7 @@ import {
   attributeAt,
   type Change,
   childAt,
-  isAbsentAt,
+  isSensitive,
   keysOf,
   sensitiveDiff,
   unknownDiff,
@@ -25,12 +25,10 @@ import { isMap } from './plain.ts';
 
 /** Returns the diff of an object or of a nested block. */
 export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
-  const special =
-    sensitiveDiff(blockChange, 'sensitive-block', blockDiff, block) ??
-    (blockChange.unknown === true
-      ? unknownDiff(blockChange, allUnknown(block.attributes), blockDiff, block)
-      : undefined);
-  if (special !== undefined) return special;
+  if (isSensitive(blockChange))
+    return sensitiveDiff(blockChange, 'sensitive-block', blockDiff, block);
+  if (blockChange.unknown === true)
+    return unknownDiff(blockChange, allUnknown(block.attributes), blockDiff, block);
 
   const parts = partsOf(block);
   const change =
@@ -38,8 +36,8 @@ export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   let action = actionBeforeParts(change);
   const attributes = new Map<string, Diff>();
   for (const { name, attribute } of parts.attributes) {
-    if (isAbsentAt(change, name)) continue;
     const child = attributeAt(change, name);
+    if (child === undefined) continue;
     const diff = attributeDiff(child, attribute);
     if (diff.action === 'no-op' && child.before === null && child.after === null) continue;
     attributes.set(name, diff);

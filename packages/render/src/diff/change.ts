@@ -83,30 +83,28 @@ export function asCreate(change: Change): Change {
 
 /** The change of one attribute or map element. */
 export function childAt(change: Change, key: string): Change {
-  return child(change, key, true);
+  return child(change, key, nodeAt(change.before, key), nodeAt(change.after, key), true);
 }
 
 /**
  * Variant of {@link childAt} for attributes of objects and blocks: their nulls are never explicit, and hidden
- * attributes do not change.
+ * attributes do not change. Undefined if the attribute is null before and after, and known: it is not part of a diff.
  */
-export function attributeAt(change: Change, name: string): Change {
-  const attribute = child(change, name, false);
+export function attributeAt(change: Change, name: string): Change | undefined {
+  const before = nodeAt(change.before, name) ?? null;
+  const after = nodeAt(change.after, name) ?? null;
+  if (before === null && after === null && flagAt(change.unknown, name) === false) return undefined;
+  const attribute = child(change, name, before, after, false);
   return attribute.relevant.matchesPartial ? attribute : asNoOp(attribute);
 }
 
-/** Returns true if an attribute is null before and after, and known: it is not part of a diff. */
-export function isAbsentAt({ before, after, unknown }: Change, name: string): boolean {
-  const beforeNode = isMap(before) ? before.get(name) : undefined;
-  const afterNode = isMap(after) ? after.get(name) : undefined;
-  return (
-    (beforeNode ?? null) === null && (afterNode ?? null) === null && flagAt(unknown, name) === false
-  );
-}
-
-function child(change: Change, key: string, explicit: boolean): Change {
-  const before = isMap(change.before) ? change.before.get(key) : undefined;
-  const after = isMap(change.after) ? change.after.get(key) : undefined;
+function child(
+  change: Change,
+  key: string,
+  before: JsonNode | undefined,
+  after: JsonNode | undefined,
+  explicit: boolean,
+): Change {
   return {
     before: before ?? null,
     after: after ?? null,
@@ -119,6 +117,10 @@ function child(change: Change, key: string, explicit: boolean): Change {
     relevant: change.relevant.child(key),
     modern: change.modern,
   };
+}
+
+function nodeAt(node: JsonNode, key: string): JsonNode | undefined {
+  return node !== null && isMap(node) ? node.get(key) : undefined;
 }
 
 /**
@@ -152,6 +154,7 @@ export function elementsOf(node: JsonNode): readonly JsonNode[] {
 }
 
 function flagAt(flags: Flags, key: string): Flags {
+  if (typeof flags === 'boolean') return false;
   return flags instanceof Map ? ((flags as ReadonlyMap<string, Flags>).get(key) ?? false) : false;
 }
 
@@ -203,7 +206,7 @@ export function isSensitive({ beforeSensitive, afterSensitive }: Change): boolea
 }
 
 /**
- * Returns the diff of a value that is sensitive before or after; undefined if it is neither. The inner diff is computed
+ * Returns the diff of a value that is sensitive before or after (see {@link isSensitive}). The inner diff is computed
  * from its schema as if it were not sensitive, so that its action is correct.
  */
 export function sensitiveDiff<Schema>(
@@ -211,8 +214,7 @@ export function sensitiveDiff<Schema>(
   kind: 'sensitive' | 'sensitive-block',
   compute: (change: Change, schema: Schema) => Diff,
   schema: Schema,
-): Diff | undefined {
-  if (!isSensitive(change)) return undefined;
+): Diff {
   const beforeSensitive = change.beforeSensitive === true;
   const afterSensitive = change.afterSensitive === true;
   const plainChange = { ...change, beforeSensitive: false, afterSensitive: false, modern: false };
@@ -234,16 +236,15 @@ export function sensitiveDiff<Schema>(
 }
 
 /**
- * Returns the diff of a value that is unknown after; undefined if it is known. The value before is rendered as a
- * deletion; `childUnknown` specifies which of its parts become unknown.
+ * Returns the diff of a value that is unknown after. The value before is rendered as a deletion; `childUnknown`
+ * specifies which of its parts become unknown.
  */
 export function unknownDiff<Schema>(
   change: Change,
   childUnknown: Flags,
   compute: (before: Change, schema: Schema) => Diff,
   schema: Schema,
-): Diff | undefined {
-  if (change.unknown !== true) return undefined;
+): Diff {
   if (change.before === null && !change.beforeExplicit) {
     const { matches: replace } = change.replace;
     return { action: 'create', replace, view: { kind: 'unknown', before: undefined } };

@@ -39,10 +39,10 @@ interface Position {
  * strings. `name` is the name of the attribute, if any.
  */
 export function jsonDiff(jsonChange: Change, pairing?: ArrayPairing, name = ''): Diff {
-  const sensitive = isSensitive(jsonChange)
-    ? sensitiveDiff(jsonChange, 'sensitive', plainJsonDiff, { pairing, name })
-    : undefined;
-  if (sensitive !== undefined) return { ...sensitive, replace: false };
+  if (isSensitive(jsonChange)) {
+    const sensitive = sensitiveDiff(jsonChange, 'sensitive', plainJsonDiff, { pairing, name });
+    return { ...sensitive, replace: false };
+  }
   const change = pairing === undefined ? jsonChange : withLists(jsonChange, pairing);
   if (change.unknown === true) return unknownJson(change);
 

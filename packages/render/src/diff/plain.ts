@@ -1,4 +1,4 @@
-import { formatNumber, type JsonNode, type Type, type Value } from '@terrane/cty';
+import { formatNumber, type JsonNode, type Num, type Value } from '@terrane/cty';
 
 /**
  * The positions within a value that have a property (unknown, sensitive): all, none, or by element and attribute. Its
@@ -15,25 +15,24 @@ export function plainValue(value: Value): JsonNode {
   return plain(value) ?? null;
 }
 
-function plain(marked: Value): JsonNode | undefined {
-  if (!marked.isKnown) return undefined;
-  if (marked.isNull) return null;
-  const value = marked.isMarked ? marked.unmark() : marked;
-  const type = value.type;
+// Marks do not change the payload, which is read directly: this runs for every attribute of a plan.
+function plain({ type, payload, isKnown }: Value): JsonNode | undefined {
+  if (payload === null) return null;
+  if (!isKnown) return undefined;
   switch (type.kind) {
     case 'bool':
-      return value.asBool();
+      return payload as boolean;
     case 'string':
-      return value.asString();
+      return payload as string;
     case 'number':
-      return { number: formatNumber(value.asNum()) };
+      return { number: formatNumber(payload as Num) };
     case 'list':
     case 'set':
     case 'tuple':
-      return value.elements().map(plainValue);
+      return (payload as readonly Value[]).map(plainValue);
     case 'map': {
       const result = new Map<string, JsonNode>();
-      for (const [key, element] of mapEntries(value)) {
+      for (const [key, element] of payload as ReadonlyMap<string, Value>) {
         const node = plain(element);
         if (node !== undefined) result.set(key, node);
       }
@@ -41,13 +40,11 @@ function plain(marked: Value): JsonNode | undefined {
     }
     case 'object': {
       const result = new Map<string, JsonNode>();
-      const elements = value.elements();
+      const { names } = type;
+      const elements = payload as readonly Value[];
       for (let i = 0; i < elements.length; i++) {
-        const name = type.names[i];
-        const element = elements[i];
-        if (name === undefined || element === undefined) continue;
-        const node = plain(element);
-        if (node !== undefined) result.set(name, node);
+        const node = plain(elements[i] as Value);
+        if (node !== undefined) result.set(names[i] as string, node);
       }
       return result;
     }
@@ -67,6 +64,7 @@ export function mapEntries(value: Value): Iterable<readonly [string, Value]> {
 
 /** Returns the positions of unknown values. */
 export function unknownFlags(value: Value): Flags {
+  if (value.isWhollyKnown()) return false;
   if (!value.isKnown) return true;
   return flagsInside(value, unknownFlags);
 }
@@ -100,46 +98,35 @@ export function sensitiveFlags(value: Value): Flags {
   return flagsInside(value, sensitiveFlags);
 }
 
-function flagsInside(marked: Value, flags: (v: Value) => Flags): Flags {
-  if (marked.isNull || isLeaf(marked.type)) return false;
-  const value = marked.isMarked ? marked.unmark() : marked;
-  if (value.type.kind === 'map') {
-    let result: Map<string, Flags> | undefined;
-    for (const [key, element] of mapEntries(value)) {
-      const inside = flags(element);
-      if (inside !== false) (result ??= new Map()).set(key, inside);
-    }
-    return result ?? false;
-  }
-  const elements = value.elements();
-  if (value.type.kind === 'object') {
-    let result: Map<string, Flags> | undefined;
-    for (let i = 0; i < elements.length; i++) {
-      const element = elements[i];
-      const inside = element === undefined ? false : flags(element);
-      if (inside !== false) (result ??= new Map()).set(value.type.names[i] ?? '', inside);
-    }
-    return result ?? false;
-  }
-  let any = false;
-  const result = elements.map((element) => {
-    const inside = flags(element);
-    if (inside !== false) any = true;
-    return inside;
-  });
-  return any ? result : false;
-}
-
-function isLeaf(type: Type): boolean {
+/** Returns the positions inside a known value; `flags` returns those of a part. */
+function flagsInside({ type, payload }: Value, flags: (part: Value) => Flags): Flags {
+  if (payload === null) return false;
   switch (type.kind) {
+    case 'map': {
+      let result: Map<string, Flags> | undefined;
+      for (const [key, element] of payload as ReadonlyMap<string, Value>) {
+        const inside = flags(element);
+        if (inside !== false) (result ??= new Map()).set(key, inside);
+      }
+      return result ?? false;
+    }
+    case 'object': {
+      const elements = payload as readonly Value[];
+      let result: Map<string, Flags> | undefined;
+      for (let i = 0; i < elements.length; i++) {
+        const inside = flags(elements[i] as Value);
+        if (inside !== false) (result ??= new Map()).set(type.names[i] as string, inside);
+      }
+      return result ?? false;
+    }
     case 'list':
     case 'set':
-    case 'tuple':
-    case 'map':
-    case 'object':
-      return false;
+    case 'tuple': {
+      const result = (payload as readonly Value[]).map(flags);
+      return result.some((inside) => inside !== false) ? result : false;
+    }
     default:
-      return true;
+      return false;
   }
 }
 

@@ -103,9 +103,18 @@ function isImportant(attribute: string): boolean {
   return IMPORTANT.has(attribute);
 }
 
+/** The first results of {@link attributeName}: objects with the same attributes are numerous. */
+const ATTRIBUTE_NAMES = new Map<string, string>();
+const MAX_ATTRIBUTE_NAMES = 4096;
+
 /** Formats a name in front of "=": quoted unless it is an identifier. */
 export function attributeName(name: string): string {
-  return isValidIdentifier(name) ? name : quoteText(name);
+  let text = ATTRIBUTE_NAMES.get(name);
+  if (text === undefined) {
+    text = isValidIdentifier(name) ? name : quoteText(name);
+    if (ATTRIBUTE_NAMES.size < MAX_ATTRIBUTE_NAMES) ATTRIBUTE_NAMES.set(name, text);
+  }
+  return text;
 }
 
 /** Formatted names in display order, and their maximum width. */
@@ -123,12 +132,14 @@ function namesOf(
   const sorted = [...parts.keys()];
   // Schemas and maps are usually sorted.
   if (!isSorted(sorted)) sorted.sort(compareText);
+  const writtenNames: string[] = [];
   let width = 0;
-  const writtenNames = sorted.map((name) => {
+  for (const name of sorted) {
     const text = write(name);
-    width = Math.max(width, palette.widthOf(text));
-    return text;
-  });
+    writtenNames.push(text);
+    const textWidth = palette.widthOf(text);
+    if (textWidth > width) width = textWidth;
+  }
   return { sorted, writtenNames, width };
 }
 
@@ -286,6 +297,8 @@ function attributeLines(
   return text + unchangedLine('attribute', hiddenCount, indent, options);
 }
 
+const NO_NAMES: readonly string[] = [];
+
 /** A block with its attributes and nested blocks. */
 function drawBlock(diff: Diff, view: BlockView, indent: number, options: DrawOptions): string {
   if (view.attributes.size === 0 && view.groups.size === 0) {
@@ -295,7 +308,8 @@ function drawBlock(diff: Diff, view: BlockView, indent: number, options: DrawOpt
   text += attributeLines(view, indent + 1, options, innerOptions(options));
 
   let hiddenCount = 0;
-  for (const name of [...view.groups.keys()].sort(compareText)) {
+  const groupNames = view.groups.size === 0 ? NO_NAMES : [...view.groups.keys()].sort(compareText);
+  for (const name of groupNames) {
     const group = view.groups.get(name);
     if (group === undefined) continue;
     const writtenName = attributeName(name);
