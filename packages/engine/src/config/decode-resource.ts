@@ -191,9 +191,19 @@ export function decodeData(
   return resource;
 }
 
-/** Returns the declaration of a block without meta-arguments; `body` is its content for the provider. */
-export function plainResource(mode: ResourceMode, block: Block, body: Body): DecodedResource {
-  const [type = '', name = ''] = block.labels;
+/**
+ * Returns the declaration of a block without meta-arguments; `body` is its content for the provider.
+ *
+ * @param typeRange the range of the label with the type
+ */
+export function plainResource(
+  mode: ResourceMode,
+  block: Block,
+  body: Body,
+  typeRange: Range | undefined = block.labelRanges[0],
+): DecodedResource {
+  const type = block.labels[0] ?? '';
+  const name = block.labels[1] ?? '';
   return {
     addr: ResourceAddr.of(mode, type, name),
     body,
@@ -206,7 +216,7 @@ export function plainResource(mode: ResourceMode, block: Block, body: Body): Dec
     actionTriggers: [],
     provisioners: [],
     range: block.defRange,
-    typeRange: block.labelRanges[0] ?? block.defRange,
+    typeRange: typeRange ?? block.defRange,
   };
 }
 
@@ -217,17 +227,19 @@ function begin(
   check: string | undefined,
   diagnostics: Diagnostic[],
 ): { readonly resource: DecodedResource; readonly content: BodyContent } {
-  const [type = '', name = ''] = block.labels;
-  const [typeRange, nameRange] = block.labelRanges;
+  const { labels, labelRanges } = block;
+  const type = labels[0] ?? '';
+  const name = labels[1] ?? '';
+  const typeRange = labelRanges[0];
   const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
   diagnostics.push(...schemaProblems);
-  const plain = plainResource(mode, block, remain);
+  const plain = plainResource(mode, block, remain, typeRange);
   const resource: DecodedResource = check === undefined ? plain : { ...plain, check };
   if (!isValidIdentifier(type)) {
     diagnostics.push(errorDiagnostic(INVALID_TYPE[mode], BAD_IDENTIFIER, typeRange));
   }
   if (!isValidIdentifier(name)) {
-    diagnostics.push(errorDiagnostic(INVALID_NAME[mode], BAD_IDENTIFIER, nameRange));
+    diagnostics.push(errorDiagnostic(INVALID_NAME[mode], BAD_IDENTIFIER, labelRanges[1]));
   }
   decodeRepetition(content, resource, check !== undefined, diagnostics);
   const provider = content.attributes.get('provider');

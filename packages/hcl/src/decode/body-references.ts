@@ -4,6 +4,7 @@ import { addUses, type ExpressionUses, type FunctionReference } from '../express
 import { asTraversal } from '../expression/static.ts';
 import type { Body, BodySchema, Expression, Traversal } from '../model.ts';
 import { rootName } from '../evaluate/scope.ts';
+import { NativeBody } from '../syntax/native-body.ts';
 import { withDynamicBlocks } from './dynamic-schema.ts';
 import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous-attributes.ts';
 import { bodySchemaOf, membersOf, type Spec } from './spec.ts';
@@ -48,9 +49,15 @@ function referencesIn(body: Body, spec: Spec): FoundReferences {
   const cached = existing?.find((entry) => entry.spec === spec);
   if (cached !== undefined) return cached;
   const references: FoundReferences = { spec, traversals: [], calls: [] };
-  walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
-    addUses(expression, references, iterators);
-  });
+  if (body instanceof NativeBody && body.blocks.length === 0) {
+    // The content that decoding asks for too, and that the body keeps.
+    const { attributes } = body.content(bodySchemaOf(spec)).content;
+    for (const { expression } of attributes.values()) addUses(expression, references);
+  } else {
+    walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
+      addUses(expression, references, iterators);
+    });
+  }
   if (existing === undefined) cache.set(body, [references]);
   else existing.push(references);
   return references;

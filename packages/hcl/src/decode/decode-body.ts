@@ -91,10 +91,19 @@ function decodeContent(
   }
 }
 
-/** The attributes of an object spec, with their positions in its type. */
+/** A member of an object spec. */
+interface ObjectMember {
+  readonly spec: Spec;
+  /** the position of its value in the type */
+  readonly position: number;
+  /** the name and the value of an attribute that a body lacks, as it does most of them; undefined for blocks */
+  readonly absent: { readonly name: string; readonly value: Value } | undefined;
+}
+
+/** The members of an object spec, with their positions in its type. */
 interface ObjectLayout {
   readonly type: ObjectType;
-  readonly attributes: readonly { readonly spec: Spec; readonly position: number }[];
+  readonly members: readonly ObjectMember[];
 }
 
 /** Layouts by spec; undefined if a name is not normalised, so that the values determine the type. */
@@ -105,13 +114,15 @@ function layoutOf(spec: ObjectSpec): ObjectLayout | { readonly type: undefined }
   if (layout === undefined) {
     const type = impliedType(spec);
     const names = type.kind === 'object' ? type.names : [];
-    const attributes = Array.from(spec.attributes, ([name, child]) => ({
+    const members = Array.from(spec.attributes, ([name, child]) => ({
       spec: child,
       position: names.indexOf(name),
+      absent:
+        child.kind === 'attr' ? { name: child.name, value: absentAttribute(child) } : undefined,
     }));
     const isExact =
-      attributes.length === names.length && attributes.every(({ position }) => position >= 0);
-    layout = type.kind === 'object' && isExact ? { type, attributes } : { type: undefined };
+      members.length === names.length && members.every(({ position }) => position >= 0);
+    layout = type.kind === 'object' && isExact ? { type, members } : { type: undefined };
     layouts.set(spec, layout);
   }
   return layout;
@@ -131,11 +142,21 @@ function decodeObject(
     }
     return object(attributes);
   }
-  const values = new Array<Value>(layout.attributes.length);
-  for (const { spec: child, position } of layout.attributes) {
-    values[position] = decodeContent(content, child, scope, diagnostics);
+  const { type, members } = layout;
+  const { attributes } = content;
+  const values = new Array<Value>(members.length);
+  for (let i = 0; i < members.length; i++) {
+    const { spec: child, position, absent } = members[i] as ObjectMember;
+    values[position] =
+      absent === undefined || attributes.has(absent.name)
+        ? decodeContent(content, child, scope, diagnostics)
+        : absent.value;
   }
-  return objectOf(layout.type, values);
+  return objectOf(type, values);
+}
+
+function absentAttribute({ type }: AttrSpec): Value {
+  return nullOf(withoutOptional(type));
 }
 
 function decodeAttribute(
@@ -146,7 +167,7 @@ function decodeAttribute(
 ): Value {
   const attribute = content.attributes.get(spec.name);
   if (attribute === undefined) {
-    return nullOf(withoutOptional(spec.type));
+    return absentAttribute(spec);
   }
   const { expression } = attribute;
   const value = evaluate(expression, scope, diagnostics);

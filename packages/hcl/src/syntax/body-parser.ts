@@ -22,7 +22,7 @@ export function parseBody(p: TokenReader, end: TokenType): NativeBody {
   const blocks: NativeBlock[] = [];
   const start = p.previousIndex();
   for (;;) {
-    const type = p.peek();
+    const type = p.nextType;
     if (type === end) {
       return new NativeBody(attributes, blocks, p.tokens.rangeBetween(start, p.read()));
     }
@@ -61,7 +61,7 @@ function parseBodyItem(
   blocks: NativeBlock[],
 ): void {
   const name = p.read();
-  switch (p.peek()) {
+  switch (p.nextType) {
     case Token.Equal:
       addAttribute(p, parseAttribute(p, name, false), attributes);
       return;
@@ -106,12 +106,12 @@ function parseAttribute(p: TokenReader, name: number, singleLine: boolean): Nati
 }
 
 function parseAttributeEnd(p: TokenReader, name: number): void {
-  const next = p.peek();
+  const next = p.nextType;
   if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
-  const end = p.nextIndex();
+  const end = p.nextIndex;
   if (!p.recovery) {
     const comma = p.tokens.type(end) === Token.Comma;
     const summary = comma ? 'Unexpected comma after argument' : 'Missing newline after argument';
@@ -134,7 +134,7 @@ export interface Label {
 function parseBlock(p: TokenReader, name: number): NativeBlock {
   const labels: Labels = { texts: [], offsets: [] };
   for (;;) {
-    const type = p.peek();
+    const type = p.nextType;
     if (type === Token.OBrace) {
       break;
     }
@@ -167,8 +167,8 @@ function parseBlock(p: TokenReader, name: number): NativeBlock {
 }
 
 function reportBadBlockHeader(p: TokenReader, name: number): void {
-  const type = p.peek();
-  const token = p.nextIndex();
+  const type = p.nextType;
+  const token = p.nextIndex;
   let detail: string;
   if (type === Token.Equal) {
     detail =
@@ -188,14 +188,14 @@ function reportBadBlockHeader(p: TokenReader, name: number): void {
 }
 
 function parseBlockBody(p: TokenReader, name: number, open: number): NativeBody | undefined {
-  const next = p.peek();
+  const next = p.nextType;
   if (next === Token.Newline || next === Token.EOF || next === Token.CBrace) {
     return parseBody(p, Token.CBrace);
   }
   const mark = p.diagnostics.length;
   const body = parseSingleAttribute(p);
   const inner = p.diagnostics.splice(mark);
-  if (p.peek() === Token.CBrace) {
+  if (p.nextType === Token.CBrace) {
     p.skip();
   } else {
     reportBadSingleLineEnd(p, name, open);
@@ -206,8 +206,8 @@ function parseBlockBody(p: TokenReader, name: number, open: number): NativeBody 
 }
 
 function reportBadSingleLineEnd(p: TokenReader, name: number, open: number): void {
-  const type = p.peek();
-  const token = p.nextIndex();
+  const type = p.nextType;
+  const token = p.nextIndex;
   const summary = 'Invalid single-argument block definition';
   if (type === Token.Comma) {
     const detail =
@@ -239,7 +239,7 @@ function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
     p.diagnostics.push(errorDiagnostic(ITEM_REQUIRED, ITEM_REQUIRED_HERE, p.tokens.range(name)));
     return undefined;
   }
-  const next = p.nextIndex();
+  const next = p.nextIndex;
   switch (p.tokens.type(next)) {
     case Token.Equal: {
       const attribute = parseAttribute(p, name, true);
@@ -262,12 +262,12 @@ function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
 }
 
 function parseBlockEnd(p: TokenReader, name: number): void {
-  const next = p.peek();
+  const next = p.nextType;
   if (next === Token.Newline || next === Token.EOF) {
     p.skip();
     return;
   }
-  const end = p.nextIndex();
+  const end = p.nextIndex;
   if (!p.recovery) {
     const detail = 'A block definition must end with a newline.';
     const context = p.tokens.rangeBetween(name, end);

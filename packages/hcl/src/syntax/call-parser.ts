@@ -79,7 +79,7 @@ function parseArguments(
   parseExpression: ParseExpression,
 ): ArgumentsEnd {
   for (;;) {
-    if (p.peek() === Token.CParen) {
+    if (p.nextIs(Token.CParen)) {
       return { expandFinal: false, close: p.read() };
     }
     const mark = p.diagnostics.length;
@@ -87,7 +87,7 @@ function parseArguments(
     if (p.lostSince(mark)) {
       return { expandFinal: false, close: p.recover(Token.CParen) };
     }
-    const type = p.peek();
+    const type = p.nextType;
     const separator = p.read();
     switch (type) {
       case Token.CParen:
@@ -104,7 +104,7 @@ function parseArguments(
 }
 
 function parseAfterEllipsis(p: TokenReader, name: number, ellipsis: number): number {
-  if (p.peek() === Token.CParen) {
+  if (p.nextType === Token.CParen) {
     return p.read();
   }
   if (!p.recovery) {

@@ -28,7 +28,7 @@ function parseElements(
   parseExpression: ParseExpression,
 ): number {
   for (;;) {
-    if (p.peek() === Token.CBrack) {
+    if (p.nextIs(Token.CBrack)) {
       return p.read();
     }
     const mark = p.diagnostics.length;
@@ -36,13 +36,13 @@ function parseElements(
     if (p.lostSince(mark)) {
       return p.recover(Token.CBrack);
     }
-    const next = p.peek();
+    const next = p.nextType;
     if (next === Token.CBrack) {
       return p.read();
     }
     if (next !== Token.Comma) {
       if (!p.recovery) {
-        reportBadElementEnd(p, open, p.nextIndex());
+        reportBadElementEnd(p, open, p.nextIndex);
       }
       return p.recover(Token.CBrack);
     }
@@ -91,7 +91,7 @@ function parseItems(
   parseExpression: ParseExpression,
 ): number {
   for (;;) {
-    const start = p.peek();
+    const start = p.nextType;
     if (start === Token.Newline) {
       p.skip();
       continue;
@@ -107,10 +107,10 @@ function parseItems(
     const forceNonLiteral = start === Token.OParen;
     const key = { kind: 'objectKey', range: wrapped.range, wrapped, forceNonLiteral } as const;
 
-    let next = p.peek();
+    let next = p.nextType;
     if (next !== Token.Equal && next !== Token.Colon) {
       if (!p.recovery) {
-        reportBadKeyEnd(p, open, p.nextIndex());
+        reportBadKeyEnd(p, open, p.nextIndex);
       }
       return p.recover(Token.CBrace);
     }
@@ -126,13 +126,13 @@ function parseItems(
     }
     items.push({ key, value });
 
-    next = p.peek();
+    next = p.nextType;
     if (next === Token.CBrace) {
       return p.read();
     }
     if (next !== Token.Comma && next !== Token.Newline) {
       if (!p.recovery) {
-        reportBadItemEnd(p, open, p.nextIndex());
+        reportBadItemEnd(p, open, p.nextIndex);
       }
       return p.recover(Token.CBrace);
     }
@@ -145,7 +145,7 @@ const UNTERMINATED_OBJECT =
 
 function reportBadKeyEnd(p: TokenReader, open: number, next: number): void {
   const context = p.tokens.rangeBetween(open, next);
-  switch (p.peek()) {
+  switch (p.nextType) {
     case Token.Newline:
     case Token.Comma: {
       const detail = 'Expected an attribute value, introduced by an equals sign ("=").';
@@ -160,7 +160,7 @@ function reportBadKeyEnd(p: TokenReader, open: number, next: number): void {
     default: {
       // A name here is often an attribute name with a dot before a digit, which HCL 1 allowed.
       const hint =
-        p.peek() === Token.Ident
+        p.nextType === Token.Ident
           ? ' If you intended to given an attribute name containing periods or spaces, write the name in quotes to create a string literal.'
           : '';
       const detail = `Expected an equals sign ("=") to mark the beginning of the attribute value.${hint}`;

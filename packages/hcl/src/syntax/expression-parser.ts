@@ -45,10 +45,10 @@ export function parseExpression(p: TokenReader): Expression {
 }
 
 function parseConditional(p: TokenReader): Expression {
-  const start = p.nextIndex();
+  const start = p.nextIndex;
   let mark = p.diagnostics.length;
   const condition = parseOperation(p, 1);
-  if (p.lostSince(mark) || p.peek() !== Token.Question) {
+  if (p.lostSince(mark) || !p.nextIs(Token.Question)) {
     return condition;
   }
   p.skip();
@@ -58,8 +58,8 @@ function parseConditional(p: TokenReader): Expression {
   if (p.lostSince(mark)) {
     return condition;
   }
-  if (p.peek() !== Token.Colon) {
-    const end = p.nextIndex();
+  if (!p.nextIs(Token.Colon)) {
+    const end = p.nextIndex;
     const detail =
       'The conditional operator (...?...:...) requires a false expression, delimited by a colon.';
     p.diagnostics.push(
@@ -88,7 +88,7 @@ function parseOperation(p: TokenReader, level: number): Expression {
     return left;
   }
   for (;;) {
-    const next = OPERATORS.get(p.peek());
+    const next = OPERATORS.get(p.nextType);
     if (next === undefined || next.level < level) {
       return left;
     }
@@ -110,7 +110,7 @@ function parseOperand(p: TokenReader): Expression {
 
 /** Term = "(" Expression ")" | number | name | call | string | heredoc | "-" Operand | "!" Operand | tuple | object */
 function parseTerm(p: TokenReader): Expression {
-  switch (p.peek()) {
+  switch (p.nextType) {
     case Token.OParen:
       return parseParentheses(p);
     case Token.NumberLit: {
@@ -139,7 +139,7 @@ function reportMissingTerm(p: TokenReader): Expression {
   const range = p.nextRange();
   if (!p.recovery) {
     p.diagnostics.push(
-      p.peek() === Token.EOF
+      p.nextType === Token.EOF
         ? errorDiagnostic(
             'Missing expression',
             'Expected the start of an expression, but found the end of the file.',
@@ -167,8 +167,8 @@ function parseParentheses(p: TokenReader): Expression {
     p.popNewlines();
     return inner;
   }
-  if (p.peek() !== Token.CParen) {
-    const next = p.nextIndex();
+  if (p.nextType !== Token.CParen) {
+    const next = p.nextIndex;
     const detail = 'Expected a closing parenthesis to terminate the expression.';
     p.diagnostics.push(
       errorDiagnostic('Unbalanced parentheses', detail, p.tokens.range(next), {
@@ -184,7 +184,7 @@ function parseParentheses(p: TokenReader): Expression {
 
 function parseName(p: TokenReader): Expression {
   const token = p.read();
-  const next = p.peek();
+  const next = p.nextType;
   if (next === Token.OParen || next === Token.DoubleColon) {
     return parseFunctionCall(p, token, parseExpression);
   }
@@ -207,7 +207,7 @@ function parseName(p: TokenReader): Expression {
 }
 
 function parseQuotedTemplate(p: TokenReader): Expression {
-  const type = p.peek();
+  const type = p.nextType;
   const open = p.read();
   if (type === Token.OQuote && p.isPlainString()) return parsePlainString(p, open);
   const flush = type === Token.OHeredoc && p.tokens.textOf(open)[2] === '-';

@@ -31,7 +31,7 @@ function parseForResult(
   parseExpression: ParseExpression,
 ): { readonly key: Expression | undefined; readonly value: Expression } {
   const first = parseExpression(p);
-  if (p.peek() !== Token.FatArrow) {
+  if (p.nextType !== Token.FatArrow) {
     return { key: undefined, value: first };
   }
   p.skip();
@@ -50,7 +50,7 @@ function parseForParts(p: TokenReader, open: number, parseExpression: ParseExpre
   if (p.lostSince(mark)) {
     return abandon(p, open);
   }
-  if (p.peek() !== Token.Colon) {
+  if (!p.nextIs(Token.Colon)) {
     report(p, open, 'For expression requires a colon after the collection expression.');
     return abandon(p, open);
   }
@@ -62,7 +62,7 @@ function parseForParts(p: TokenReader, open: number, parseExpression: ParseExpre
     return abandon(p, open);
   }
 
-  const ellipsis = p.peek() === Token.Ellipsis ? p.tokens.range(p.read()) : undefined;
+  const ellipsis = p.nextIs(Token.Ellipsis) ? p.tokens.range(p.read()) : undefined;
 
   let condition: Expression | undefined;
   if (p.peekIs('if')) {
@@ -97,16 +97,16 @@ interface ForNames {
 }
 
 function parseForNames(p: TokenReader, open: number): ForNames | undefined {
-  if (p.peek() !== Token.Ident) {
+  if (!p.nextIs(Token.Ident)) {
     report(p, open, "For expression requires variable name after 'for'.");
     return undefined;
   }
   let keyName: string | undefined;
   let valueName = p.tokens.textOf(p.read());
-  if (p.peek() === Token.Comma) {
+  if (p.nextIs(Token.Comma)) {
     p.skip();
     keyName = valueName;
-    if (p.peek() !== Token.Ident) {
+    if (!p.nextIs(Token.Ident)) {
       report(p, open, 'For expression requires value variable name after comma.');
       return undefined;
     }
@@ -122,7 +122,7 @@ function parseForNames(p: TokenReader, open: number): ForNames | undefined {
 
 function parseForEnd(p: TokenReader, open: number): number {
   const closeType = oppositeBracket(p.tokens.type(open));
-  if (p.peek() === closeType) {
+  if (p.nextType === closeType) {
     return p.read();
   }
   report(p, open, "Extra characters after the end of the 'for' expression.");
@@ -158,7 +158,7 @@ function checkForShape(
 function report(p: TokenReader, open: number, detail: string): void {
   if (!p.recovery) {
     const subject = p.nextRange();
-    const context = p.tokens.rangeBetween(open, p.nextIndex());
+    const context = p.tokens.rangeBetween(open, p.nextIndex);
     p.diagnostics.push(errorDiagnostic(SUMMARY, detail, subject, { context }));
   }
 }

@@ -36,7 +36,7 @@ export function parseExpression(
   const p = new TokenReader(tokens, diagnostics);
   p.pushNewlines(false);
   const expression = parseExpressionTokens(p);
-  const next = p.nextIndex();
+  const next = p.nextIndex;
   if (p.tokens.type(next) !== Token.EOF && !p.recovery) {
     const detail =
       'An expression was successfully parsed, but extra characters were found after it.';
@@ -97,7 +97,7 @@ function parseTraversalSteps(p: TokenReader, allowSplat: boolean): TraversalStep
   }
   steps.push({ kind: 'root', name: p.tokens.textOf(name), range: p.tokens.range(name) });
   for (;;) {
-    const next = p.nextIndex();
+    const next = p.nextIndex;
     let step: TraversalStep | undefined;
     if (p.tokens.type(next) === Token.EOF) {
       return steps;
@@ -145,7 +145,7 @@ function parseIndexStep(
   allowSplat: boolean,
 ): TraversalStep | undefined {
   const open = p.read();
-  const next = p.nextIndex();
+  const next = p.nextIndex;
   if (p.tokens.type(next) === Token.NumberLit) {
     p.skip();
     return { kind: 'index', key: numberLiteral(p, next), range: parseIndexEnd(p, open) };

@@ -25,10 +25,11 @@ export class ParsedAttribute implements NativeAttribute {
   constructor(tokens: TokenList, { name, equals, last }: AttributeTokens, expression: Expression) {
     this.name = tokens.textOf(name);
     this.expression = expression;
-    this.#source = tokens.source;
-    this.#start = tokens.start(name);
-    this.#equals = tokens.start(equals);
-    this.#end = tokens.end(last);
+    const { source, starts, ends } = tokens;
+    this.#source = source;
+    this.#start = starts[name] ?? 0;
+    this.#equals = starts[equals] ?? 0;
+    this.#end = ends[last] ?? 0;
   }
 
   get range(): Range {
@@ -79,13 +80,14 @@ export class ParsedBlock implements NativeBlock {
     this.type = tokens.textOf(type);
     this.labels = texts;
     this.body = body;
-    this.#source = tokens.source;
-    this.#start = tokens.start(type);
+    const { source, starts, ends } = tokens;
+    this.#source = source;
+    this.#start = starts[type] ?? 0;
     this.#labelOffsets = offsets;
-    this.#openStart = tokens.start(open);
-    this.#openEnd = tokens.end(open);
-    this.#closeStart = tokens.start(close);
-    this.#closeEnd = tokens.end(close);
+    this.#openStart = starts[open] ?? 0;
+    this.#openEnd = ends[open] ?? 0;
+    this.#closeStart = starts[close] ?? 0;
+    this.#closeEnd = ends[close] ?? 0;
   }
 
   get range(): Range {
@@ -97,10 +99,13 @@ export class ParsedBlock implements NativeBlock {
   }
 
   get labelRanges(): readonly Range[] {
-    return this.labels.map((_label, i) => {
-      const start = this.#labelOffsets[2 * i] ?? 0;
-      return new Range(this.#source, start, this.#labelOffsets[2 * i + 1] ?? start);
-    });
+    const offsets = this.#labelOffsets;
+    const ranges: Range[] = [];
+    for (let i = 0; i < offsets.length; i += 2) {
+      const start = offsets[i] ?? 0;
+      ranges.push(new Range(this.#source, start, offsets[i + 1] ?? start));
+    }
+    return ranges;
   }
 
   get defRange(): Range {

@@ -64,6 +64,29 @@ function asciiClasses(): Uint8Array {
   return table;
 }
 
+/** The tokens of ASCII characters that never begin a longer one; Nil for other characters. */
+const singles: Uint8Array = singleTokens();
+
+function singleTokens(): Uint8Array {
+  const table = new Uint8Array(128);
+  table[LF] = Token.Newline;
+  table[0x27] = Token.Apostrophe;
+  table[0x28] = Token.OParen;
+  table[0x29] = Token.CParen;
+  table[STAR] = Token.Star;
+  table[PLUS] = Token.Plus;
+  table[0x2c] = Token.Comma;
+  table[MINUS] = Token.Minus;
+  table[PERCENT] = Token.Percent;
+  table[0x3b] = Token.Semicolon;
+  table[0x3f] = Token.Question;
+  table[0x5b] = Token.OBrack;
+  table[0x5d] = Token.CBrack;
+  table[0x5e] = Token.BitwiseXor;
+  table[0x60] = Token.Backtick;
+  return table;
+}
+
 /** Returns true if a text is an identifier: it can be used as an attribute or variable name. */
 export function isValidIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length;
@@ -159,13 +182,11 @@ class Scanner {
   }
 
   #emit(type: TokenType, length: number): void {
-    this.#tokens.push(type, this.#at, this.#at + length);
-    this.#at += length;
+    this.#at = this.#tokens.push(type, this.#at, this.#at + length);
   }
 
   #emitTo(type: TokenType, end: number): void {
-    this.#tokens.push(type, this.#at, end);
-    this.#at = end;
+    this.#at = this.#tokens.push(type, this.#at, end);
   }
 
   #enterMode(mode: Mode): void {
@@ -179,29 +200,38 @@ class Scanner {
 
   // ----- expressions and bodies
 
+  /** Scans the tokens up to one after which the text is in another mode. */
   #scanMain(): void {
     const text = this.#text;
-    let at = this.#at;
-    let code = text.charCodeAt(at);
-    while (code === SPACE || code === TAB) {
-      at++;
-      code = text.charCodeAt(at);
-    }
-    this.#at = at;
-    if (at >= text.length) {
-      return;
-    }
-    if (code >= 128) {
-      this.#scanIdentifierOrInvalid();
-      return;
-    }
-    const kind = classes[code] ?? 0;
-    if ((kind & IDENT_START) !== 0) {
-      this.#emitTo(Token.Ident, identifierEnd(text, at));
-    } else if ((kind & DIGIT) !== 0) {
-      this.#emitTo(Token.NumberLit, numberEnd(text, at));
-    } else {
-      this.#scanSymbol(code);
+    const tokens = this.#tokens;
+    const { length } = text;
+    for (let at = this.#at; this.#mode === 'main'; at = this.#at) {
+      let code = text.charCodeAt(at);
+      while (code === SPACE || code === TAB) {
+        at++;
+        code = text.charCodeAt(at);
+      }
+      this.#at = at;
+      if (at >= length) {
+        return;
+      }
+      if (code >= 128) {
+        this.#scanIdentifierOrInvalid();
+        continue;
+      }
+      const single = singles[code] as TokenType;
+      if (single !== Token.Nil) {
+        this.#at = tokens.push(single, at, at + 1);
+        continue;
+      }
+      const kind = classes[code] ?? 0;
+      if ((kind & IDENT_START) !== 0) {
+        this.#at = tokens.push(Token.Ident, at, identifierEnd(text, at));
+      } else if ((kind & DIGIT) !== 0) {
+        this.#at = tokens.push(Token.NumberLit, at, numberEnd(text, at));
+      } else {
+        this.#scanSymbol(code);
+      }
     }
   }
 
@@ -224,9 +254,6 @@ class Scanner {
     const text = this.#text;
     const next = text.charCodeAt(this.#at + 1);
     switch (code) {
-      case LF:
-        this.#emit(Token.Newline, 1);
-        return;
       case CR:
         if (next === LF) {
           this.#emit(Token.Newline, 2);
@@ -299,14 +326,8 @@ class Scanner {
           this.#emit(Token.Dot, 1);
         }
         return;
-      default: {
-        const single = singles[code];
-        if (single === undefined || single === Token.Nil) {
-          this.#scanInvalid();
-        } else {
-          this.#emit(single, 1);
-        }
-      }
+      default:
+        this.#scanInvalid();
     }
   }
 
@@ -525,23 +546,6 @@ class Scanner {
     }
   }
 }
-
-const singles: Readonly<Record<number, TokenType>> = {
-  0x27: Token.Apostrophe,
-  0x28: Token.OParen,
-  0x29: Token.CParen,
-  [STAR]: Token.Star,
-  [PLUS]: Token.Plus,
-  0x2c: Token.Comma,
-  [MINUS]: Token.Minus,
-  [PERCENT]: Token.Percent,
-  0x3b: Token.Semicolon,
-  0x3f: Token.Question,
-  0x5b: Token.OBrack,
-  0x5d: Token.CBrack,
-  0x5e: Token.BitwiseXor,
-  0x60: Token.Backtick,
-};
 
 function isLoneSurrogate(text: string, at: number): boolean {
   const code = text.codePointAt(at) ?? 0;

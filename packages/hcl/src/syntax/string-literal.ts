@@ -21,14 +21,9 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** Decodes a literal token, of a quoted string or of other text. */
 export function stringLiteral({ tokens, source, diagnostics }: TokenReader, token: number): string {
-  const isQuoted = tokens.type(token) === Token.QuotedLit;
-  return resolveStringLiteral(
-    source,
-    tokens.start(token),
-    tokens.end(token),
-    isQuoted,
-    diagnostics,
-  );
+  const { types, starts, ends } = tokens;
+  const isQuoted = types[token] === Token.QuotedLit;
+  return resolveStringLiteral(source, starts[token] ?? 0, ends[token] ?? 0, isQuoted, diagnostics);
 }
 
 /**

@@ -56,7 +56,7 @@ export function parseTemplateParts(
   flush: boolean,
   parseExpression: ParseExpression,
 ): TemplateParts {
-  const first = p.nextIndex();
+  const first = p.nextIndex;
   const gatherer = new Gatherer(p, end, parseExpression);
   const last = gatherer.run();
   let { parts } = gatherer;
@@ -88,14 +88,14 @@ class Gatherer {
     this.#p = p;
     this.#end = end;
     this.#parseExpression = parseExpression;
-    this.#start = p.nextIndex();
+    this.#start = p.nextIndex;
   }
 
   /** Returns the token after the parts. */
   run(): number {
     const p = this.#p;
     for (;;) {
-      const type = p.peek();
+      const type = p.nextType;
       const token = p.read();
       if (type === this.#end) {
         return token;
@@ -162,7 +162,7 @@ class Gatherer {
     const p = this.#p;
     p.pushNewlines(false);
     const expression = this.#parseExpression(p);
-    const close = p.nextIndex();
+    const close = p.nextIndex;
     if (p.tokens.type(close) === Token.TemplateSeqEnd) {
       this.#closeSequence(close);
     } else {
@@ -209,7 +209,7 @@ class Gatherer {
   /** Directive = "if" Expression | "else" | "endif" | "for" name ["," name] "in" Expression | "endfor" */
   #parseDirective(open: number): void {
     const p = this.#p;
-    const keyword = p.nextIndex();
+    const keyword = p.nextIndex;
     if (p.tokens.type(keyword) !== Token.Ident) {
       const detail =
         'A template directive keyword ("if", "for", etc) is expected at the beginning of a %{ sequence.';
@@ -224,14 +224,14 @@ class Gatherer {
         this.parts.push({
           kind: 'if',
           condition,
-          range: p.tokens.rangeBetween(open, p.nextIndex()),
+          range: p.tokens.rangeBetween(open, p.nextIndex),
         });
         break;
       }
       case 'else':
       case 'endif':
       case 'endfor':
-        this.parts.push({ kind: name, range: p.tokens.rangeBetween(open, p.nextIndex()) });
+        this.parts.push({ kind: name, range: p.tokens.rangeBetween(open, p.nextIndex) });
         break;
       case 'for':
         if (!this.#parseForDirective(open)) {
@@ -247,15 +247,15 @@ class Gatherer {
 
   #parseForDirective(open: number): boolean {
     const p = this.#p;
-    if (p.peek() !== Token.Ident) {
+    if (!p.nextIs(Token.Ident)) {
       return this.#abandonFor("For directive requires variable name after 'for'.");
     }
     let keyName: string | undefined;
     let valueName = p.tokens.textOf(p.read());
-    if (p.peek() === Token.Comma) {
+    if (p.nextIs(Token.Comma)) {
       p.skip();
       keyName = valueName;
-      if (p.peek() !== Token.Ident) {
+      if (!p.nextIs(Token.Ident)) {
         return this.#abandonFor('For directive requires value variable name after comma.');
       }
       valueName = p.tokens.textOf(p.read());
@@ -265,7 +265,7 @@ class Gatherer {
     }
     p.skip();
     const collection = this.#parseExpression(p);
-    const range = p.tokens.rangeBetween(open, p.nextIndex());
+    const range = p.tokens.rangeBetween(open, p.nextIndex);
     this.parts.push({ kind: 'for', keyName, valueName, collection, range });
     return true;
   }
@@ -297,7 +297,7 @@ class Gatherer {
 
   #parseDirectiveEnd(keyword: string): void {
     const p = this.#p;
-    const close = p.nextIndex();
+    const close = p.nextIndex;
     if (p.tokens.type(close) === Token.TemplateSeqEnd) {
       this.#closeSequence(close);
       return;

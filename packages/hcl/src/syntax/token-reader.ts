@@ -17,13 +17,15 @@ export class TokenReader {
   recovery = false;
   /** the nesting depth of the blocks and expressions being parsed */
   depth = 0;
+  /** the index of the next token; only the reader changes it */
+  nextIndex = 0;
+  /** the type of the next token; only the reader changes it. Fields, because they are read several times for a token */
+  nextType: TokenType = Token.Nil;
   #newlines = true;
   /** `#newlines` of the surrounding expressions and bodies */
   readonly #outerNewlines: boolean[] = [];
   /** the index after the token consumed last */
   #after = 0;
-  #nextIndex = 0;
-  #nextType: TokenType = Token.Nil;
 
   constructor(tokens: TokenList, diagnostics: Diagnostic[]) {
     this.tokens = tokens;
@@ -32,49 +34,46 @@ export class TokenReader {
     this.#look();
   }
 
-  /** Returns the type of the next token. */
-  peek(): TokenType {
-    return this.#nextType;
-  }
-
   /** Returns true if the next tokens are a literal and a closing quote: a string without template sequences. */
   isPlainString(): boolean {
     const { types } = this.tokens;
-    const next = this.#nextIndex;
+    const next = this.nextIndex;
     return types[next] === Token.QuotedLit && types[next + 1] === Token.CQuote;
   }
 
-  /** Returns the index of the next token. */
-  nextIndex(): number {
-    return this.#nextIndex;
+  /** Returns true if the next token is of a type. The compiler knows no type of the tokens after it from the result. */
+  nextIs(type: TokenType): boolean {
+    return this.nextType === type;
   }
 
   /** Returns true if the next token is a certain word. */
   peekIs(keyword: string): boolean {
-    return this.#nextType === Token.Ident && this.tokens.textOf(this.#nextIndex) === keyword;
+    return this.nextType === Token.Ident && this.tokens.textOf(this.nextIndex) === keyword;
   }
 
   /** Consumes the next token and returns its index. */
   read(): number {
-    const index = this.#nextIndex;
-    this.#advance();
+    const index = this.nextIndex;
+    this.#after = index + 1;
+    this.#look();
     return index;
   }
 
   /** Consumes the next token and returns its type. */
   skip(): TokenType {
-    const type = this.#nextType;
-    this.#advance();
+    const type = this.nextType;
+    this.#after = this.nextIndex + 1;
+    this.#look();
     return type;
   }
 
   nextRange(): Range {
-    return this.tokens.range(this.#nextIndex);
+    return this.tokens.range(this.nextIndex);
   }
 
   /** The index of the token before the next one, comments and newlines included. */
   previousIndex(): number {
-    return this.#after === 0 ? this.#nextIndex : this.#after - 1;
+    return this.#after === 0 ? this.nextIndex : this.#after - 1;
   }
 
   /** The range of the token before the next one, comments and newlines included. */
@@ -110,7 +109,7 @@ export class TokenReader {
     this.recovery = true;
     let nesting = 0;
     for (;;) {
-      const seen = this.#nextType;
+      const seen = this.nextType;
       const token = this.read();
       const type =
         end === Token.TemplateSeqEnd && seen === Token.TemplateControl
@@ -182,11 +181,6 @@ export class TokenReader {
     }
   }
 
-  #advance(): void {
-    this.#after = this.#nextIndex + 1;
-    this.#look();
-  }
-
   /** Finds the next token. */
   #look(): void {
     const { types } = this.tokens;
@@ -194,18 +188,18 @@ export class TokenReader {
     for (let i = this.#after; i < last; i++) {
       const type = types[i] ?? Token.EOF;
       if (type !== Token.Newline && type !== Token.Comment) {
-        this.#nextIndex = i;
-        this.#nextType = type;
+        this.nextIndex = i;
+        this.nextType = type;
         return;
       }
       if (this.#newlines && (type === Token.Newline || this.#endsWithNewline(i))) {
-        this.#nextIndex = i;
-        this.#nextType = Token.Newline;
+        this.nextIndex = i;
+        this.nextType = Token.Newline;
         return;
       }
     }
-    this.#nextIndex = last;
-    this.#nextType = Token.EOF;
+    this.nextIndex = last;
+    this.nextType = Token.EOF;
   }
 
   /** Returns true for a line comment, which includes the newline after it, unless the file ends there. */

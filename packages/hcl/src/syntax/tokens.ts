@@ -92,11 +92,13 @@ export class TokenList {
     return this.#hasInvalid;
   }
 
-  push(type: TokenType, start: number, end: number): void {
+  /** Adds a token. Returns its end. */
+  push(type: TokenType, start: number, end: number): number {
     if (type >= FIRST_INVALID) this.#hasInvalid = true;
     this.types.push(type);
     this.starts.push(start);
     this.ends.push(end);
+    return end;
   }
 
   type(index: number): TokenType {

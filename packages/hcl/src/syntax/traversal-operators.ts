@@ -22,14 +22,14 @@ export function parseTraversals(
   from: Expression,
   parseExpression: ParseExpression,
 ): Expression {
-  const next = p.peek();
+  const next = p.nextType;
   if (next !== Token.Dot && next !== Token.OBrack) return from;
   const run = new StepRun(from);
   for (;;) {
     if (run.levels > MAX_DEPTH || run.length > MAX_DEPTH) {
       return reportTooDeep(p);
     }
-    switch (p.peek()) {
+    switch (p.nextType) {
       case Token.Dot:
         parseDot(p, run, from);
         break;
@@ -90,8 +90,8 @@ class StepRun {
 
 function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
   const dot = p.read();
-  const type = p.peek();
-  const next = p.nextIndex();
+  const type = p.nextType;
+  const next = p.nextIndex;
   switch (type) {
     case Token.Ident:
       p.skip();
@@ -147,12 +147,12 @@ function parseAttributeSplat(
   dot: number,
   marker: number,
 ): Expression {
-  const first = p.nextIndex();
+  const first = p.nextIndex;
   let last = marker;
   const steps: TraversalStep[] = [];
-  while (p.peek() === Token.Dot) {
+  while (p.nextType === Token.Dot) {
     const stepDot = p.read();
-    const next = p.nextIndex();
+    const next = p.nextIndex;
     if (p.tokens.type(next) === Token.NumberLit) {
       p.skip();
       const advice = 'Use the proper index syntax with a full splat expression [*] instead';
@@ -209,7 +209,7 @@ function parseBracket(
   parseExpression: ParseExpression,
 ): void {
   const open = p.read();
-  if (p.peek() === Token.Star) {
+  if (p.nextType === Token.Star) {
     p.skip();
     run.replace(parseFullSplat(p, run.finish(), from, open, parseExpression));
     return;
@@ -221,7 +221,7 @@ function parseBracket(
   if (p.lostSince(mark)) {
     close = p.recover(Token.CBrack);
   } else {
-    const type = p.peek();
+    const type = p.nextType;
     close = p.read();
     if (type !== Token.CBrack && !p.recovery) {
       const detail = 'The index operator must end with a closing bracket ("]").';
