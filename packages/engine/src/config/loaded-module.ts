@@ -241,6 +241,7 @@ function finishResource(
   const resource: { -readonly [Key in keyof model.Resource]: model.Resource[Key] } = {
     addr: r.addr,
     body: r.body,
+    hasMetaArguments: providerLocal.key !== undefined || hasMetaArguments(r),
     dependsOn: r.dependsOn,
     providerLocal,
     provider,
@@ -266,6 +267,25 @@ function finishResource(
   if (r.check !== undefined) resource.check = r.check;
   if (r.list !== undefined) resource.list = r.list;
   return resource;
+}
+
+/** See {@link model.Resource.hasMetaArguments}. */
+function hasMetaArguments(r: DecodedResource): boolean {
+  return (
+    r.count !== undefined ||
+    r.forEach !== undefined ||
+    r.enabled !== undefined ||
+    r.preventDestroyExpression !== undefined ||
+    r.connection !== undefined ||
+    r.list !== undefined ||
+    r.dependsOn.length > 0 ||
+    r.preconditions.length > 0 ||
+    r.postconditions.length > 0 ||
+    r.ignoreChanges.length > 0 ||
+    r.replaceTriggeredBy.length > 0 ||
+    r.actionTriggers.length > 0 ||
+    r.provisioners.length > 0
+  );
 }
 
 function impliedLocalName(name: string): string {

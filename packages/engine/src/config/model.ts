@@ -218,6 +218,11 @@ export interface Resource {
   readonly addr: ResourceAddr;
   /** the body without meta-arguments */
   readonly body: Body;
+  /**
+   * true if the block has more that is checked or connected than its body and its provider: conditions, repetition,
+   * `depends_on`, provisioners and the like. Most blocks do not, and stages skip all of it for them
+   */
+  readonly hasMetaArguments: boolean;
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly dependsOn: readonly Traversal[];

@@ -111,9 +111,12 @@ class ModuleCheck {
   }
 
   #checkImpliedNames(): void {
+    // Names without a diagnostic; most resources of a module have the same.
+    const sound = new Set<string>();
     for (const resource of this.#module.resources.values()) {
       if (resource.providerLocal.explicit || resource.addr.mode === 'ephemeral') continue;
       const localName = resource.addr.impliedProvider;
+      if (sound.has(localName)) continue;
       const normal = parseProviderPart(localName);
       if (typeof normal !== 'string') {
         this.#diagnostics.push(
@@ -125,10 +128,13 @@ class ModuleCheck {
         );
         continue;
       }
-      if (this.#localNames.has(localName)) continue;
-      const implied = ProviderSource.implied(localName);
+      const implied = this.#localNames.has(localName)
+        ? undefined
+        : ProviderSource.implied(localName);
+      let isSound = true;
       for (const [name, source] of this.#localNames) {
         if (source !== implied) continue;
+        isSound = false;
         const previous = quoteText(name);
         this.#warn(
           'Duplicate required provider',
@@ -136,6 +142,7 @@ class ModuleCheck {
           resource.range,
         );
       }
+      if (isSound) sound.add(localName);
     }
   }
 

@@ -378,13 +378,15 @@ class ProgramBuilder {
 
   #connectResource(node: ResourceNode): void {
     const { id, module, resource } = node;
+    const { addr, provider, body } = resource;
+    const schema = this.#schemas.resource(provider, addr.mode, addr.type);
+    if (!resource.hasMetaArguments) {
+      this.#connectBody(id, module, body, schema, node);
+      this.#connectProvider(id, module, resource.providerLocal);
+      return;
+    }
     this.#connectRepetition(id, module, resource);
-    const schema = this.#schemas.resource(
-      resource.provider,
-      resource.addr.mode,
-      resource.addr.type,
-    );
-    this.#connectBody(id, module, resource.body, schema, node);
+    this.#connectBody(id, module, body, schema, node);
     if (resource.list !== undefined) {
       this.#connectExpression(id, module, resource.list.limit);
       this.#connectExpression(id, module, resource.list.includeResource);
@@ -532,6 +534,11 @@ class ProgramBuilder {
   }
 
   #connectReference(id: number, module: Module, reference: Reference): void {
+    const { subject } = reference;
+    if (subject.kind === 'resource') {
+      this.#edgeTo(id, module, subject.resource.text);
+      return;
+    }
     for (const node of this.#nodesOf(module, reference)) {
       // A self-reference is reported when it is evaluated.
       if (node.id !== id) this.#graph.addEdge(id, node.id);

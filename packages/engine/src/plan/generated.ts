@@ -274,6 +274,7 @@ function resourceOf(
     provider: providerAddr.provider,
     preconditions: [],
     postconditions: [],
+    hasMetaArguments: false,
     preventDestroy: false,
     ignoreChanges: [],
     ignoreAllChanges: false,

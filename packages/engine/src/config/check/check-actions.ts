@@ -30,6 +30,7 @@ export function missingActions(configuration: Configuration): readonly Diagnosti
   const problems: Diagnostic[] = [];
   for (const { path, resources, actions } of configuration.modules.values()) {
     for (const { actionTriggers, range } of resources.values()) {
+      if (actionTriggers.length === 0) continue;
       for (const { action, expression } of actionTriggers.flatMap((trigger) => trigger.actions)) {
         if (actions.has(action.text)) continue;
         const names = Array.from(actions.values(), ({ addr }) => addr.inModule(path)).sort();
@@ -73,6 +74,7 @@ export function unsupportedActions(
 
 /** Returns the actions of a module that no resource triggers: they are validated separately. */
 export function standaloneActions({ actions, resources }: Module): readonly ActionBlock[] {
+  if (actions.size === 0) return [];
   const triggered = new Set<string>();
   for (const { actionTriggers } of resources.values()) {
     for (const { action } of actionTriggers.flatMap((trigger) => trigger.actions))

@@ -35,13 +35,13 @@ export function checkReferences(
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): boolean {
+  const { references, diagnostics: malformed } = referenced;
+  if (references.length === 0 && malformed.length === 0) return true;
   const before = diagnostics.length;
-  diagnostics.push(...referenced.diagnostics);
-  for (const reference of referenced.references)
-    diagnostics.push(...scope.staticProblems(reference));
+  diagnostics.push(...malformed);
+  for (const reference of references) diagnostics.push(...scope.staticProblems(reference));
   if (hasErrors(diagnostics, before)) return false;
-  for (const reference of referenced.references)
-    diagnostics.push(...scope.valueProblems(reference));
+  for (const reference of references) diagnostics.push(...scope.valueProblems(reference));
   return !hasErrors(diagnostics, before);
 }
 
@@ -91,7 +91,7 @@ export function checkBlock(
   }
   const problems: Diagnostic[] = [];
   const value = decodeBody(expanded, decodeSpec(block), scope, problems);
-  pushExplained(problems, scope, diagnostics);
+  if (problems.length > 0) pushExplained(problems, scope, diagnostics);
   return value;
 }
 

@@ -49,6 +49,18 @@ export function checkResource(
   const outer = scopeIn(outerContext);
   const providerSchema = schemas.provider(resource.provider);
   if (providerSchema === undefined) return;
+  const { mode, type } = resource.addr;
+  const schema = schemas.resource(resource.provider, mode, type);
+  if (!resource.hasMetaArguments) {
+    if (schema === undefined) {
+      diagnostics.push(unsupportedType(resource, providerSchema));
+      return;
+    }
+    const before = diagnostics.length;
+    const value = checkBlock(resource.body, schema.block, outer, diagnostics);
+    if (hasErrors(diagnostics, before)) return;
+    return (problems) => visitor.resource?.({ module, resource, schema, value }, problems);
+  }
   checkRepetition(resource, outer, visitor, diagnostics);
   checkDependsOn(resource.dependsOn, outer, diagnostics);
   const repetition = { count: resource.count !== undefined, each: resource.forEach !== undefined };
@@ -57,8 +69,6 @@ export function checkResource(
   const inner = isRepeated ? scopeIn(context) : outer;
   const { key } = resource.providerLocal;
   if (key !== undefined) checkExpression(key, DYNAMIC, inner, diagnostics);
-  const { mode, type } = resource.addr;
-  const schema = schemas.resource(resource.provider, mode, type);
   let value: Value | undefined;
   if (schema === undefined) diagnostics.push(unsupportedType(resource, providerSchema));
   else {

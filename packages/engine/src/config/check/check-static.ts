@@ -90,12 +90,14 @@ export async function checkStatic(
   return await check.run();
 }
 
+/** Evaluates the expressions of a declaration. */
+type CheckDeclaration = (pass: EvaluationPass) => FollowUp | undefined | void;
+
 /** A declaration with the declarations that must be valid before it is checked. */
 interface CheckNode extends MemoNode {
   /** keeps the value that dependents see, if there is one */
   readonly values: Map<string, Value> | undefined;
-  /** Evaluates the expressions of the declaration. */
-  check(pass: EvaluationPass): FollowUp | undefined;
+  readonly check: CheckDeclaration;
 }
 
 /** The result of a declaration: its own errors, or those of its dependencies. */
@@ -228,11 +230,12 @@ class StaticCheck implements CheckValues {
     memo?.countCheck();
     const reads = memo?.reads();
     const diagnostics: Diagnostic[] = [];
-    const evaluated = evaluateChecks(this.settings, diagnostics, (pass) => node.check(pass));
+    const evaluated = evaluateChecks(this.settings, diagnostics, node.check);
     return chain(evaluated, (followUp) => {
       const isPure = memo?.reads() === reads;
       const before = diagnostics.length;
-      return chain(followUp?.(diagnostics), () => {
+      const followed = typeof followUp === 'function' ? followUp(diagnostics) : undefined;
+      return chain(followed, () => {
         // An error of a provider may be that of a connection or process.
         const isReusable = isPure && !hasErrors(diagnostics, before);
         return this.#keep(node, hasErrors(diagnostics), diagnostics, isReusable);
@@ -272,26 +275,13 @@ class StaticCheck implements CheckValues {
     key: string,
     parts: readonly unknown[],
     references: () => readonly Reference[],
-    check: (pass: EvaluationPass) => FollowUp | undefined | void,
-    { more = [], values, isVolatile = false }: Added = {},
+    check: CheckDeclaration,
+    { more = NO_KEYS, values, isVolatile = false }: Added = {},
   ): void {
     const fullKey = keyIn(module, key);
-    const after = (): readonly string[] => {
-      const keys: string[] = [];
-      for (const reference of references()) addKeys(module, reference, keys);
-      if (module.call !== undefined && module.parent !== undefined)
-        keys.push(keyIn(module.parent, `module.${module.call.name}`));
-      for (const key of more) keys.push(key);
-      return keys;
-    };
-    this.#nodes.push({
-      key: fullKey,
-      parts,
-      after: (isVolatile ? undefined : keptDependencies(this.#memo, fullKey, parts)) ?? after(),
-      isVolatile,
-      values,
-      check: (pass) => check(pass) ?? undefined,
-    });
+    const kept = isVolatile ? undefined : keptDependencies(this.#memo, fullKey, parts);
+    const after = kept ?? dependencyKeys(module, references(), more);
+    this.#nodes.push({ key: fullKey, parts, after, isVolatile, values, check });
   }
 
   async #addModule(module: Module): Promise<void> {
@@ -520,44 +510,46 @@ class StaticCheck implements CheckValues {
   }
 
   #addResource(module: Module, resource: Resource): void {
-    const { mode, type, text } = resource.addr;
-    const references = () => {
-      const found: Reference[] = [];
-      const add = (references: readonly Reference[]): void => {
-        for (const reference of references) {
-          const { subject } = reference;
-          if (subject.kind !== 'resource' || subject.resource !== resource.addr)
-            found.push(reference);
-        }
-      };
-      const addExpression = (expression: Expression | undefined): void => {
-        if (expression !== undefined) add(referencesInExpression(expression).references);
-      };
-      addExpression(resource.count);
-      addExpression(resource.forEach);
-      addExpression(resource.enabled);
-      for (const rules of [resource.preconditions, resource.postconditions])
-        if (rules.length > 0) expressionsOf(rules).forEach(addExpression);
-      resource.replaceTriggeredBy.forEach(addExpression);
-      addExpression(resource.providerLocal.key);
-      for (const { condition } of resource.actionTriggers) addExpression(condition);
-      if (resource.dependsOn.length > 0) add(referencesOf(resource.dependsOn).references);
-      const schema = this.settings.schemas.resource(resource.provider, mode, type);
-      if (schema !== undefined) add(referencesInBody(resource.body, schema.block).references);
-      if (resource.actionTriggers.length > 0) add(this.#neededByTriggers(module, resource));
-      return found;
-    };
     this.#add(
       module,
-      text,
+      resource.addr.text,
       [resource],
-      references,
+      () => this.#referencesOfResource(module, resource),
       ({ diagnostics }) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkResource(module, resource, this.settings, scopeIn, diagnostics);
       },
-      { more: this.#providerKeys(module, resource), isVolatile: hasFurtherReferences(resource) },
+      {
+        more: this.#providerKeys(module, resource),
+        isVolatile: resource.hasMetaArguments && hasFurtherReferences(resource),
+      },
     );
+  }
+
+  /** Returns the references of a resource to others. */
+  #referencesOfResource(module: Module, resource: Resource): readonly Reference[] {
+    const { addr, provider } = resource;
+    const schema = this.settings.schemas.resource(provider, addr.mode, addr.type);
+    const inBody =
+      schema === undefined ? [] : referencesInBody(resource.body, schema.block).references;
+    if (!resource.hasMetaArguments) return withoutOwn(resource, inBody);
+    const { count, forEach, enabled, preconditions, postconditions, actionTriggers } = resource;
+    const before = [
+      count,
+      forEach,
+      enabled,
+      ...expressionsOf(preconditions),
+      ...expressionsOf(postconditions),
+      ...resource.replaceTriggeredBy,
+      resource.providerLocal.key,
+      ...actionTriggers.map(({ condition }) => condition),
+    ].filter((expression) => expression !== undefined);
+    return withoutOwn(resource, [
+      ...refsOf(before),
+      ...referencesOf(resource.dependsOn).references,
+      ...inBody,
+      ...this.#neededByTriggers(module, resource),
+    ]);
   }
 
   #neededByTriggers(module: Module, { actionTriggers }: Resource): readonly Reference[] {
@@ -586,16 +578,20 @@ class StaticCheck implements CheckValues {
   }
 
   /** Returns the key of the provider block that serves a declaration, if the block exists. */
-  #providerKeys(module: Module, { providerLocal }: Pick<Resource, 'providerLocal'>): string[] {
+  #providerKeys(
+    module: Module,
+    { providerLocal }: Pick<Resource, 'providerLocal'>,
+  ): readonly string[] {
     const address = resolveProvider(this.#configuration, module, providerLocal);
     const located = providerBlockOf(this.#configuration, address);
     return located === undefined
-      ? []
+      ? NO_KEYS
       : [keyIn(located.module, `provider.${providerKey(located.block)}`)];
   }
 }
 
 const NO_REFERENCES = (): readonly Reference[] => [];
+const NO_KEYS: readonly string[] = [];
 
 /** Returns true if a resource refers to declarations that its dependencies do not include. */
 function hasFurtherReferences({
@@ -629,6 +625,27 @@ function expressionsOf(rules: readonly CheckRule[]): Expression[] {
 
 function refsOf(expressions: readonly Expression[]): Reference[] {
   return expressions.flatMap((e) => [...referencesInExpression(e).references]);
+}
+
+/** Returns the references of a resource without those to itself. */
+function withoutOwn({ addr }: Resource, references: readonly Reference[]): readonly Reference[] {
+  const isOwn = ({ subject }: Reference): boolean =>
+    subject.kind === 'resource' && subject.resource === addr;
+  return references.some(isOwn) ? references.filter((each) => !isOwn(each)) : references;
+}
+
+/** Returns the keys of the declarations that must be valid before one in a module with these references. */
+function dependencyKeys(
+  module: Module,
+  references: readonly Reference[],
+  more: readonly string[],
+): readonly string[] {
+  const keys: string[] = [];
+  for (const reference of references) addKeys(module, reference, keys);
+  if (module.call !== undefined && module.parent !== undefined)
+    keys.push(keyIn(module.parent, `module.${module.call.name}`));
+  for (const key of more) keys.push(key);
+  return keys;
 }
 
 /** Adds the keys of the declarations that a reference in a module refers to. */

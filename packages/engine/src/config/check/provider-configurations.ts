@@ -19,10 +19,15 @@ export function missingProviderConfigurations(configuration: Configuration): rea
       ...module.actions.values(),
       ...module.imports.flatMap((block) => unclaimedImport(module, block)),
     ];
+    // Resources that imply the same provider share its local name.
+    let declaredLocal: LocalProviderRef | undefined;
     for (const { addr, providerLocal } of users) {
+      if (providerLocal === declaredLocal) continue;
       const address = resolveProvider(configuration, module, providerLocal);
-      if (address.alias === undefined) continue;
-      if (providerBlockOf(configuration, address) !== undefined) continue;
+      if (address.alias === undefined || providerBlockOf(configuration, address) !== undefined) {
+        declaredLocal = providerLocal;
+        continue;
+      }
       const text = module.path.isRoot ? addr.text : `${module.path.text}.${addr.text}`;
       problems.push(
         errorDiagnostic(

@@ -175,6 +175,7 @@ function missingKey(
   steps: readonly TraversalStep[],
 ): Diagnostic[] {
   if (steps.length === 0) return [];
+  if (resource.count === undefined && resource.forEach === undefined) return [];
   const missing = (argument: string, key: string): Diagnostic =>
     errorDiagnostic(
       'Missing resource instance key',

@@ -24,10 +24,13 @@ export function structureProblems(configuration: Configuration): readonly Diagno
 }
 
 function missingProvisioners(configuration: Configuration): Diagnostic[] {
-  const types = [...configuration.modules.values()]
-    .flatMap(({ resources }) => [...resources.values()])
-    .flatMap(({ provisioners }) => provisioners.map(({ type }) => type))
-    .filter((type) => !PROVISIONER_SCHEMAS.has(type));
+  const types: string[] = [];
+  for (const { resources } of configuration.modules.values()) {
+    for (const { hasMetaArguments, provisioners } of resources.values()) {
+      if (!hasMetaArguments) continue;
+      for (const { type } of provisioners) if (!PROVISIONER_SCHEMAS.has(type)) types.push(type);
+    }
+  }
   return types
     .sort(compareText)
     .map((type) =>
