@@ -29,6 +29,7 @@ import type {
   PlanAnswer,
   PlanResourceRequest,
   ProviderDiagnostic,
+  ProviderPorts,
   ReadAnswer,
   ReadRequest,
   Schema,
@@ -68,11 +69,13 @@ const UNKNOWN_ID = unknownOf(STRING, { notNull: true });
  * `terraform_data`, implemented directly by the contract: it must scale to hundreds of thousands of objects, and its
  * diagnostics are not those of terraform-plugin-framework, which it predates.
  */
-export function dataResource(random: Random): ContractResource {
+export function dataResource(ports: ProviderPorts): ContractResource {
+  const { random } = ports;
+  const decoder = decoderOf(ports, TYPE);
   return contractResource({
     schema: DATA_SCHEMA,
     validate: validateData,
-    upgrade: (request) => upgradeAs(TYPE, request),
+    upgrade: (request) => decoder.upgrade(request),
     read: readData,
     plan: planData,
     apply: (request) => applyData(random, request),
@@ -85,11 +88,13 @@ export function dataResource(random: Random): ContractResource {
  * `terraform_data` with the block `store`. A separate resource type, so that states and JSON are those of Terraform
  * 1.11 if the block is not used: otherwise every object would have an attribute `store`.
  */
-export function storingDataResource(random: Random): ContractResource {
+export function storingDataResource(ports: ProviderPorts): ContractResource {
+  const { random } = ports;
+  const decoder = decoderOf(ports, STORING_TYPE);
   return contractResource({
     schema: STORING_DATA_SCHEMA,
     validate: ({ config, ...rest }) => validateData({ ...rest, config: withoutStore(config) }),
-    upgrade: (request) => upgradeAs(STORING_TYPE, request),
+    upgrade: (request) => decoder.upgrade(request),
     read: readData,
     plan: planStoringData,
     apply: (request) => applyStoringData(random, request),
@@ -187,13 +192,50 @@ function readData({ prior, private: kept }: ReadRequest): ReadAnswer {
   return { state: prior, ...(kept && { private: kept }) };
 }
 
-/** Decodes a stored object. There is only one version; an absent attribute is null. */
-function upgradeAs(type: Type, { json }: UpgradeRequest): UpgradeAnswer {
-  try {
-    return { state: valueFromJson(json ?? '', type) };
-  } catch (problem) {
-    if (!(problem instanceof CtyError)) throw problem;
-    return { state: nullOf(type), diagnostics: [plainError(problem.message)] };
+/**
+ * The decoders by the ports of their run: a destroy opens the provider three times, and each instance upgrades all
+ * objects.
+ */
+const decoders = new WeakMap<ProviderPorts, StoredDecoder>();
+
+/** Returns the decoder that all instances of the provider in a run share. */
+function decoderOf(ports: ProviderPorts, type: Type): StoredDecoder {
+  let decoder = decoders.get(ports);
+  if (decoder === undefined) decoders.set(ports, (decoder = new StoredDecoder(type)));
+  return decoder;
+}
+
+/** The length of the JSON of all objects up to which a decoder retains them. */
+const MAX_RETAINED = 1024 * 1024;
+
+/**
+ * Decodes stored objects, and retains them unless there are many. There is only one version; an absent attribute is
+ * null.
+ */
+class StoredDecoder {
+  readonly #type: Type;
+  #decoded: Map<string, Value> | undefined = new Map();
+  #length = 0;
+
+  constructor(type: Type) {
+    this.#type = type;
+  }
+
+  upgrade({ json = '' }: UpgradeRequest): UpgradeAnswer {
+    try {
+      return { state: this.#decoded?.get(json) ?? this.#decode(json) };
+    } catch (problem) {
+      if (!(problem instanceof CtyError)) throw problem;
+      return { state: nullOf(this.#type), diagnostics: [plainError(problem.message)] };
+    }
+  }
+
+  #decode(json: string): Value {
+    const state = valueFromJson(json, this.#type);
+    this.#length += json.length;
+    if (this.#length > MAX_RETAINED) this.#decoded = undefined;
+    this.#decoded?.set(json, state);
+    return state;
   }
 }
 

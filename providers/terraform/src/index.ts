@@ -12,8 +12,7 @@ export const provider: BundledProvider = {
     defineProvider({
       sideEffects: false,
       resources: {
-        terraform_data:
-          ports.dataStore === true ? storingDataResource(ports.random) : dataResource(ports.random),
+        terraform_data: ports.dataStore === true ? storingDataResource(ports) : dataResource(ports),
       },
       dataSources: { terraform_remote_state: remoteState(ports) },
       functions: FUNCTIONS,
