@@ -1,12 +1,11 @@
 import type { ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf } from '@terrane/cty';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
 import type { ClientCapabilities, PlanAnswer } from '@terrane/provider';
 import { metaPart } from '../evaluate/provider-meta.ts';
-import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { type ActionReason, identities, type PlannedChange } from './change.ts';
 import { type ObjectRun, previousAddress } from './run.ts';
-import { type LiveObject, type Subject, whereabouts } from './stored.ts';
+import { isRefused, type LiveObject, type Subject } from './stored.ts';
 
 /** An object to remove, and the provider configuration that manages it. */
 export type Leaving = Subject & { readonly providerAddr: ProviderConfigAddr };
@@ -53,9 +52,7 @@ export async function askToDelete(
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
-  const reported = diagnosticsOf(response.diagnostics, whereabouts(leaving));
-  diagnostics.push(...reported);
-  if (hasErrors(reported)) return undefined;
+  if (isRefused(response, leaving, diagnostics)) return undefined;
   return {
     ...(response.private === undefined ? {} : { private: response.private }),
     ...identities(live.identity, response.identity),

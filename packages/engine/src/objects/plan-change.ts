@@ -18,7 +18,14 @@ import { leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
 import { type DeferredReason, identities, type PlannedChange } from './change.ts';
 import type { ObjectRun } from './run.ts';
-import { type LiveObject, nothing, type Subject, whereabouts, withSchemaMarks } from './stored.ts';
+import {
+  isRefused,
+  type LiveObject,
+  nothing,
+  type Subject,
+  whereabouts,
+  withSchemaMarks,
+} from './stored.ts';
 
 /** An instance whose change is planned. */
 export interface ChangingInstance extends Subject {
@@ -215,18 +222,6 @@ function changeOf(
     ...(plannedPrivate === undefined ? {} : { private: plannedPrivate }),
     ...identities(current?.identity, identity),
   };
-}
-
-/** Reports the provider's diagnostics; returns true if they contain errors. */
-function isRefused(
-  { diagnostics: reported }: Pick<PlanAnswer, 'diagnostics'>,
-  wanted: ChangingInstance,
-  diagnostics: Diagnostic[],
-): boolean {
-  if (reported === undefined || reported.length === 0) return false;
-  const problems = diagnosticsOf(reported, whereabouts(wanted));
-  diagnostics.push(...problems);
-  return hasErrors(problems);
 }
 
 /** A request that is being built, by assignments: spreads of its optional parts would cost as much as the rest. */

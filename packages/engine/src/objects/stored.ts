@@ -2,6 +2,7 @@ import type { InstanceAddr } from '@terrane/addresses';
 import { nullOf, SENSITIVE_MARKS, STRING, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
+  type Answer,
   type Awaitable,
   chain,
   type CheckedProvider,
@@ -100,30 +101,42 @@ function requestUpgrade(
 function upgradedObject(
   subject: Subject,
   stored: StoredObject,
-  { diagnostics: reported, state }: UpgradeAnswer,
+  response: UpgradeAnswer,
   currentJson: string | undefined,
   diagnostics: Diagnostic[],
 ): Awaitable<LiveObject | undefined> {
-  const where = whereabouts(subject);
-  const problems = diagnosticsOf(reported, where);
-  diagnostics.push(...problems);
-  if (hasErrors(problems)) return undefined;
+  if (isRefused(response, subject, diagnostics)) return undefined;
+  const { state } = response;
   const { sensitivePaths } = stored;
   const value =
     sensitivePaths.length === 0
       ? state
       : state.markWithPaths(sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
-  return chain(upgradeIdentity(subject, stored, where, diagnostics), (identified) => {
-    if (identified === undefined) return undefined;
-    const isKept = currentJson !== undefined && namesNulls(currentJson, state);
-    const object: Mutable<LiveObject> = {
-      stored: isKept ? identified : restore(identified, value, subject.schema, stored.private),
-      value,
-    };
-    const identity = storedIdentity(subject, identified);
-    if (identity !== undefined) object.identity = identity;
-    return object;
-  });
+  const isKept = currentJson !== undefined && namesNulls(currentJson, state);
+  const current = (object: StoredObject): StoredObject =>
+    isKept ? object : restore(object, value, subject.schema, stored.private);
+  if (stored.identityJson === undefined) return { stored: current(stored), value };
+  return chain(
+    upgradeIdentity(subject, stored, whereabouts(subject), diagnostics),
+    (identified) => {
+      if (identified === undefined) return undefined;
+      const identity = storedIdentity(subject, identified);
+      const object = { stored: current(identified), value };
+      return identity === undefined ? object : { ...object, identity };
+    },
+  );
+}
+
+/** Reports the provider's diagnostics; returns true if they contain errors. */
+export function isRefused(
+  { diagnostics: reported }: Answer,
+  subject: Subject,
+  diagnostics: Diagnostic[],
+): boolean {
+  if (reported === undefined || reported.length === 0) return false;
+  const problems = diagnosticsOf(reported, whereabouts(subject));
+  diagnostics.push(...problems);
+  return hasErrors(problems);
 }
 
 /** Returns true if the stored JSON names all null attributes; other programs may omit them. */
@@ -240,9 +253,7 @@ function refreshedObject(
   diagnostics: Diagnostic[],
 ): Refreshed {
   const { schema } = subject;
-  const problems = diagnosticsOf(read.diagnostics, whereabouts(subject));
-  diagnostics.push(...problems);
-  if (hasErrors(problems)) return { object: live, failed: true };
+  if (isRefused(read, subject, diagnostics)) return { object: live, failed: true };
   if (read.deferred !== undefined) {
     const marked = read.state.isNull ? read.state : read.state.markWithPaths(paths);
     const object = { ...live, value: withSchemaMarks(marked, schema) };
