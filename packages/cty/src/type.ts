@@ -212,7 +212,9 @@ export class SequenceTable<T extends Type> {
   readonly #byHash: Map<number, T | T[]> = new Map();
   readonly #partsOf: (t: T) => readonly Type[];
   readonly #make: (types: readonly Type[]) => T;
+  /** The types found last, latest first: repeated work often alternates between two. */
   #last: T | undefined = undefined;
+  #previous: T | undefined = undefined;
 
   constructor(partsOf: (t: T) => readonly Type[], create: (types: readonly Type[]) => T) {
     this.#partsOf = partsOf;
@@ -232,20 +234,26 @@ export class SequenceTable<T extends Type> {
   findForValues(values: readonly Typed[]): T {
     const last = this.#last;
     if (last !== undefined && haveTypes(values, this.#partsOf(last))) return last;
+    const previous = this.#previous;
+    if (previous !== undefined && haveTypes(values, this.#partsOf(previous)))
+      return this.#remember(previous);
     let hash = values.length;
     for (let i = 0; i < values.length; i++) hash = mix(hash, (values[i] as Typed).type);
     const entry = this.#byHash.get(hash);
-    if (entry !== undefined && !Array.isArray(entry) && haveTypes(values, this.#partsOf(entry))) {
-      this.#last = entry;
-      return entry;
-    }
+    if (entry !== undefined && !Array.isArray(entry) && haveTypes(values, this.#partsOf(entry)))
+      return this.#remember(entry);
     const types = values.map((v) => v.type);
     return this.#existing(hash, types) ?? this.#add(hash, types);
   }
 
   #existing(hash: number, types: readonly Type[]): T | undefined {
     const type = this.#candidates(hash).find((one) => sameTypes(this.#partsOf(one), types));
-    if (type !== undefined) this.#last = type;
+    return type === undefined ? undefined : this.#remember(type);
+  }
+
+  #remember(type: T): T {
+    this.#previous = this.#last;
+    this.#last = type;
     return type;
   }
 
@@ -260,8 +268,7 @@ export class SequenceTable<T extends Type> {
     const type = this.#make(types);
     const others = this.#candidates(hash);
     this.#byHash.set(hash, others.length === 0 ? type : [...others, type]);
-    this.#last = type;
-    return type;
+    return this.#remember(type);
   }
 }
 

@@ -91,7 +91,8 @@ export class Value {
 
   /** Returns true if the value itself is marked. */
   get isMarked(): boolean {
-    return this.marks.size > 0;
+    // Nearly all values share the same empty set, whose size need not be read.
+    return this.marks !== NO_MARKS && this.marks.size > 0;
   }
 
   /** Returns true if the value and all its parts are known. Takes constant time. */
@@ -131,7 +132,7 @@ export class Value {
 
   /** The value with these marks added to its own. */
   withMarks(marks: Marks): Value {
-    if (marks.size === 0) return this;
+    if (marks === NO_MARKS || marks.size === 0) return this;
     const united = unionMarks(this.marks, marks);
     if (united === this.marks) return this;
     return new Value(this.type, this.payload, united, this.flags | markBits(united));
@@ -146,7 +147,7 @@ export class Value {
 
   /** Returns the value without its own marks; marks of its parts are preserved. */
   unmark(): Value {
-    if (this.marks.size === 0) return this;
+    if (this.marks === NO_MARKS || this.marks.size === 0) return this;
     const flags = (this.flags & ~MARK_BITS) | (inheritedFlags(this.payload) & MARK_BITS);
     return new Value(this.type, this.payload, NO_MARKS, flags);
   }
@@ -230,7 +231,7 @@ export class Value {
 
   /** The elements of a known, unmarked collection, tuple or object, in the order of {@link entries}. */
   elements(): readonly Value[] {
-    needUnmarked(this);
+    if (this.marks !== NO_MARKS) needUnmarked(this);
     const payload = this.payload;
     if (Array.isArray(payload)) return payload as readonly Value[];
     if (payload instanceof Map && this.type.kind === 'map') {
@@ -274,7 +275,7 @@ export class Value {
 
   /** The attribute of an object or element of a map, if the value is known, not null, unmarked and has it. */
   get(key: string): Value | undefined {
-    if (this.marks.size > 0) return undefined;
+    if (this.marks !== NO_MARKS && this.marks.size > 0) return undefined;
     const { type, payload } = this;
     if (type.kind === 'object') {
       if (!Array.isArray(payload)) return undefined;
