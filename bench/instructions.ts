@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-
 import { join } from 'node:path';
 import { prepare, type TablePorts } from './table.ts';
 import { TABLE } from './table-workloads.ts';
 
 /**
  * V8 options under which a run executes the same instructions each time, to 0.1 %: in one thread, in the interpreter,
- * with fixed seeds.
+ * with fixed seeds. V8 rejects the compiled code of the program under them, so that each run compiles it.
  */
 const DETERMINISTIC: readonly string[] = [
   '--hash-seed=1',

@@ -106,13 +106,16 @@ function isImportant(attribute: string): boolean {
 /** The first results of {@link attributeName}: objects with the same attributes are numerous. */
 const ATTRIBUTE_NAMES = new Map<string, string>();
 const MAX_ATTRIBUTE_NAMES = 4096;
+/** Longer names, such as keys of maps, are not retained. */
+const MAX_RETAINED_NAME = 64;
 
 /** Formats a name in front of "=": quoted unless it is an identifier. */
 export function attributeName(name: string): string {
   let text = ATTRIBUTE_NAMES.get(name);
   if (text === undefined) {
     text = isValidIdentifier(name) ? name : quoteText(name);
-    if (ATTRIBUTE_NAMES.size < MAX_ATTRIBUTE_NAMES) ATTRIBUTE_NAMES.set(name, text);
+    if (name.length <= MAX_RETAINED_NAME && ATTRIBUTE_NAMES.size < MAX_ATTRIBUTE_NAMES)
+      ATTRIBUTE_NAMES.set(name, text);
   }
   return text;
 }
