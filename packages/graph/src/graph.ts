@@ -41,9 +41,8 @@ export class GraphBuilder {
 
   /** Adds an edge, by convention from a node to one that it depends on. Both nodes must exist. */
   addEdge(from: number, to: number): void {
-    if (!(from >= 0 && from < this.#size && to >= 0 && to < this.#size)) {
-      throw new RangeError(`edge ${from} → ${to} leaves a graph of ${this.#size} nodes`);
-    }
+    if (!(from >= 0 && from < this.#size && to >= 0 && to < this.#size))
+      throw invalidEdge(from, to, this.#size);
     this.#from.push(from);
     this.#to.push(to);
   }
@@ -56,13 +55,26 @@ export class GraphBuilder {
 
 /** The graph in which `targets[node]` lists the targets of each node. */
 export function graphOf(targets: readonly (readonly number[])[]): Graph {
-  const builder = new GraphBuilder(targets.length);
-  let from = 0;
-  for (const list of targets) {
-    for (const to of list) builder.addEdge(from, to);
-    from++;
+  const size = targets.length;
+  const starts = new Uint32Array(size + 1);
+  for (let from = 0; from < size; from++)
+    starts[from + 1] = (starts[from] ?? 0) + (targets[from]?.length ?? 0);
+  const packed = new Uint32Array(starts[size] ?? 0);
+  let edge = 0;
+  for (let from = 0; from < size; from++) {
+    const list = targets[from] ?? [];
+    for (let i = 0; i < list.length; i++) {
+      const to = list[i] ?? 0;
+      if (!(to >= 0 && to < size)) throw invalidEdge(from, to, size);
+      packed[edge++] = to;
+    }
   }
-  return builder.build();
+  return new Graph(size, starts, packed);
+}
+
+/** The error about an edge with a node that does not exist. */
+function invalidEdge(from: number, to: number, size: number): RangeError {
+  return new RangeError(`edge ${from} → ${to} leaves a graph of ${size} nodes`);
 }
 
 /** Returns the graph with all edges reversed: from a dependency to its dependents. */

@@ -56,6 +56,33 @@ describe('order', () => {
     expect((await done).counts.done).toBe(4);
   });
 
+  test('dependents of nodes that end together are ready before others start', async () => {
+    const ready: number[][] = [[], [], [0], [1], []];
+    const started: number[] = [];
+    // A gate that keeps node 4 until no other node is ready.
+    const kept: number[] = [];
+    let isOpen = false;
+    await plan(ready, {
+      run: async (node) => {
+        started.push(node);
+        await Promise.resolve();
+      },
+      limit: 10,
+      gate: {
+        admits: (node) => {
+          if (node !== 4 || isOpen) return true;
+          kept.push(node);
+          return false;
+        },
+        next: (isIdle) => {
+          isOpen ||= isIdle || started.length >= 3;
+          return isOpen ? kept.splice(0) : [];
+        },
+      },
+    });
+    expect(started).toEqual([0, 1, 2, 3, 4]);
+  });
+
   test('starts the longest chain of dependents first, and equal ones by number', async () => {
     const started: number[] = [];
     const run = (node: number): void => void started.push(node);

@@ -1,5 +1,5 @@
 import { type Graph, reversed } from './graph.ts';
-import { cycleThrough, orderOf } from './order.ts';
+import { cycleThrough, type Order, orderOf } from './order.ts';
 import { ReadyHeap } from './ready-heap.ts';
 
 /** The outcome of a node. */
@@ -24,6 +24,8 @@ export interface Gate {
 export interface Schedule {
   /** Edges from each node to the nodes that must complete before it. */
   readonly dependencies: Graph;
+  /** The order of `dependencies` if it is known; otherwise it is computed. */
+  readonly order?: Order;
   /**
    * Executes a node. Returning without a promise completes the node at once and costs no turn of the event loop. An
    * exception or rejection is a defect of the caller: nothing new starts, running nodes are awaited, and the schedule
@@ -104,6 +106,7 @@ class Run {
   #since = 0;
   #until = 0;
   #pumping = false;
+  #isPumpQueued = false;
   #yielding = false;
   #stopping = false;
   #isSettled = false;
@@ -179,15 +182,42 @@ class Run {
 
   #await(node: number, ran: Promise<Ran>): void {
     this.#pending++;
-    const finishRun = (): void => {
-      this.#pending--;
-      this.#pump();
-    };
-    ran
-      .then((result) => this.#complete(node, result))
-      .catch((error: unknown) => this.#break(error))
-      .then(finishRun, finishRun);
+    ran.then((result) => this.#finish(node, result), this.#fail);
   }
+
+  /** Records the end of an awaited node, and continues with others. */
+  #finish(node: number, result: Ran): void {
+    try {
+      this.#complete(node, result);
+    } catch (error) {
+      this.#break(error);
+    }
+    this.#pending--;
+    this.#pumpLater();
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#break(error);
+    this.#pending--;
+    this.#pumpLater();
+  };
+
+  /**
+   * Starts ready nodes two microtasks later, once for all nodes that end until then: a gate decides by the nodes that
+   * are ready, so the dependents of nodes that end together must be ready first.
+   */
+  #pumpLater(): void {
+    if (this.#isPumpQueued) return;
+    this.#isPumpQueued = true;
+    queueMicrotask(this.#queuePump);
+  }
+
+  readonly #queuePump = (): void => queueMicrotask(this.#runQueuedPump);
+
+  readonly #runQueuedPump = (): void => {
+    this.#isPumpQueued = false;
+    this.#pump();
+  };
 
   /** Returns true if it is time to yield to the event loop; promises that resolve immediately do not yield. */
   #shouldYield(): boolean {
@@ -216,8 +246,8 @@ class Run {
   /** Records the end of a node and of every dependent that this decides, without recursion. */
   #complete(first: number, ran: Ran): void {
     this.#outcome[first] = ran === 'failed' ? FAILED : DONE;
-    const decided = [first];
-    for (let node = decided.pop(); node !== undefined; node = decided.pop()) {
+    let decided: number[] | undefined;
+    for (let node: number | undefined = first; node !== undefined; node = decided?.pop()) {
       const culprit = (this.#outcome[node] ?? 0) === FAILED ? node : (this.#blame[node] ?? 0);
       const { starts, targets } = this.#dependents;
       const end = starts[node + 1] ?? 0;
@@ -230,7 +260,7 @@ class Run {
         if ((this.#blame[dependent] ?? 0) === NO_NODE) this.#ready.push(dependent);
         else {
           this.#skip(dependent);
-          decided.push(dependent);
+          (decided ??= []).push(dependent);
         }
       }
     }
@@ -263,7 +293,7 @@ class Run {
 function resultOf(outcome: Uint8Array): Scheduled {
   const counts: Record<Outcome, number> = { unstarted: 0, done: 0, failed: 0, skipped: 0 };
   const nameOf = (code: number): Outcome => OUTCOMES[code] ?? 'unstarted';
-  for (const code of outcome) counts[nameOf(code)]++;
+  for (let node = 0; node < outcome.length; node++) counts[nameOf(outcome[node] ?? UNSTARTED)]++;
   return {
     stopped: counts.unstarted > 0,
     counts,
@@ -273,7 +303,7 @@ function resultOf(outcome: Uint8Array): Scheduled {
 
 /** Returns for each node the cost of the most expensive chain from it to a node without dependents. */
 function criticalPaths(work: Schedule, { starts, targets }: Graph): readonly number[] {
-  const { order, cycles } = orderOf(work.dependencies);
+  const { order, cycles } = work.order ?? orderOf(work.dependencies);
   const [members] = cycles;
   if (members !== undefined) {
     const start = members[0] ?? 0;

@@ -284,6 +284,6 @@ it.each([
     console.log(await http.request(${JSON.stringify(base + path)}).then(() => 'answered', (e) => e.message));
   `;
   const flags = ['--input-type=module', '-e', program];
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 300_000 });
   expect(stdout).toMatch(/answered|stopped after 10 redirects/);
 });

@@ -24,6 +24,21 @@ it.each([
   expect(Buffer.compare((await blobs.read('x')) ?? Buffer.from('absent'), whole)).toBe(0);
 });
 
+it('a producer may use the buffer of its pieces again', async () => {
+  const files = new Map<string, Uint8Array>();
+  const blobs = new Blobs(storageIn(files), undefined);
+  const buffer = Buffer.alloc(100_000);
+  const lengths = Array.from({ length: 200 }, (_, i) => 60_000 + i * 200);
+  await blobs.write(
+    'x',
+    (function* () {
+      for (const [i, length] of lengths.entries()) yield buffer.fill(i).subarray(0, length);
+    })(),
+  );
+  const whole = Buffer.concat(lengths.map((length, i) => Buffer.alloc(length, i)));
+  expect(Buffer.compare((await blobs.read('x')) ?? Buffer.from('absent'), whole)).toBe(0);
+});
+
 it('content in one piece is stored like the same content in small pieces', async () => {
   const files = new Map<string, Uint8Array>();
   const blobs = new Blobs(storageIn(files), undefined);

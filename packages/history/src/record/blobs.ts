@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzipSync, gzip, gzipSync } from 'node:zlib';
+import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import type { JournalSeal, StateCodec } from '@terrane/engine';
 import { type DurabilityOptions, errorText, type SideStorage } from '@terrane/host';
 
@@ -48,11 +48,16 @@ export class Blobs {
     }
   }
 
-  /** Writes data, in one piece or in pieces that are compressed as they are produced. */
+  /**
+   * Writes data, in one piece or in pieces that are compressed as they are produced. The bytes of a piece are not read
+   * after the next one is requested, so that a producer can use its buffer again.
+   */
   async write(name: string, content: Uint8Array | Iterable<Uint8Array>): Promise<void> {
     this.#seal ??= this.#codec?.newSeal();
     const seal = await this.#seal;
-    const packed = await compressed(content instanceof Uint8Array ? [content] : content);
+    const packed = await (content instanceof Uint8Array
+      ? packMember(content)
+      : compressed(content));
     const kept = seal?.kept ?? new Uint8Array();
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32BE(kept.length);
@@ -68,36 +73,66 @@ export class Blobs {
 /** Speed is more important than size, because a run waits for the write. */
 const COMPRESSION = { level: 1 };
 
-const compress = promisify<Uint8Array, typeof COMPRESSION, Uint8Array>(gzip);
+const compress = promisify<Uint8Array, ZlibOptions, Uint8Array>(gzip);
+
+/** The compressed result is allocated in pieces of this size. */
+const OUTPUT_BYTES = 1 << 18;
+
+/** Compresses the content of a member: in another thread if there is much of it. */
+async function packMember(content: Uint8Array): Promise<Uint8Array> {
+  return content.length < MEMBER_BYTES
+    ? gzipSync(content, COMPRESSION)
+    : compress(content, { ...COMPRESSION, chunkSize: OUTPUT_BYTES });
+}
 
 /**
  * Compresses pieces. Many small pieces become one member of the gzip format, and few megabytes are uncompressed at the
  * same time, because the record of a large run is several times as large as what the run itself needs. While a member is
- * compressed in another thread, the pieces of the next one are produced.
+ * compressed in another thread, the pieces of the next one are produced. All members use the same two buffers: memory
+ * outside of the heap that is allocated for each would make V8 collect the whole heap again and again.
  */
 async function compressed(pieces: Iterable<Uint8Array>): Promise<Uint8Array> {
   const members: Uint8Array[] = [];
-  let waiting: Uint8Array[] = [];
-  let size = 0;
+  let filling = new Pieces();
+  let other = new Pieces();
   let running: Promise<unknown> | undefined;
   for (const piece of pieces) {
-    waiting.push(piece);
-    size += piece.length;
-    if (size < MEMBER_BYTES) continue;
+    filling.append(piece);
+    if (filling.size < MEMBER_BYTES) continue;
     await running;
-    running = compress(joined(waiting), COMPRESSION).then((member) => members.push(member));
-    waiting = [];
-    size = 0;
+    running = packMember(filling.bytes).then((packed) => members.push(packed));
+    [filling, other] = [other, filling];
+    filling.clear();
   }
   await running;
-  if (waiting.length > 0 || members.length === 0)
-    members.push(gzipSync(joined(waiting), COMPRESSION));
+  if (filling.size > 0 || members.length === 0) members.push(await packMember(filling.bytes));
   return Buffer.concat(members);
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+/** The pieces of a member, in a buffer that grows to what the largest member needs. */
+class Pieces {
+  #buffer = Buffer.alloc(0);
+  size = 0;
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.size);
+  }
+
+  append(piece: Uint8Array): void {
+    const needed = this.size + piece.length;
+    if (needed > this.#buffer.length) {
+      const most = MEMBER_BYTES + piece.length;
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(4 * this.size, most)));
+      larger.set(this.bytes);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(piece, this.size);
+    this.size = needed;
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
 }
 
 function parse(

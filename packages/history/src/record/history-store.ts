@@ -156,7 +156,10 @@ function parseRecord<T>(name: string, bytes: Uint8Array, hasForm: (value: unknow
   }
 }
 
-/** Yields the record and the events of a run, each with a length prefix, in chunks of whole parts. */
+/**
+ * Yields the record and the events of a run, each with a length prefix, in chunks of whole parts. All chunks use the same
+ * buffer, unless a part is larger.
+ */
 function* chunksOfRun(record: RunRecord, events: readonly StateEvent[]): Iterable<Uint8Array> {
   let chunk = Buffer.alloc(CHUNK_BYTES);
   let used = 0;
@@ -165,7 +168,7 @@ function* chunksOfRun(record: RunRecord, events: readonly StateEvent[]): Iterabl
     const needed = LENGTH_BYTES + text.length * 3;
     if (used + needed > chunk.length) {
       yield chunk.subarray(0, used);
-      chunk = Buffer.alloc(Math.max(CHUNK_BYTES, needed));
+      if (needed > chunk.length) chunk = Buffer.alloc(needed);
       used = 0;
     }
     const length = chunk.write(text, used + LENGTH_BYTES);

@@ -110,7 +110,7 @@ describe('the import of an organization', () => {
       }),
     );
     await source.call('POST', `/api/v2/workspaces/${workspace}/actions/unlock`, {});
-  }, 120_000);
+  });
   afterAll(async () => {
     await source[Symbol.asyncDispose]();
     await target[Symbol.asyncDispose]();

@@ -223,7 +223,7 @@ beforeAll(async () => {
   );
   await test.call('POST', `/api/v2/workspaces/${workspace}/actions/unlock`);
   run = await plannedRun(CANARY);
-}, 120_000);
+});
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
