@@ -33,14 +33,15 @@ function templateText(template: string): string {
   const tokens = scanTokens(new Source('<template>', template), 'template');
   let text = '';
   let depth = 0;
-  tokens.types.forEach((type, index) => {
+  for (let index = 0; index < tokens.length; index++) {
+    const type = tokens.type(index);
     const part = template.slice(tokens.starts[index], tokens.ends[index]);
     if (type === Token.TemplateInterp || type === Token.TemplateControl) depth++;
     text += type === Token.StringLit && depth === 0 ? escaped(part) : part;
     if (type === Token.TemplateSeqEnd) depth--;
     else if (depth > 0 && tokens.starts[index + 1] !== tokens.ends[index])
       text += template.slice(tokens.ends[index], tokens.starts[index + 1]);
-  });
+  }
   return `"${text}"`;
 }
 

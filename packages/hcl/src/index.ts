@@ -30,6 +30,7 @@ export {
   warningDiagnostic,
 } from './diagnostic/diagnostic.ts';
 export { diagnosticSnippet, type Snippet, type SnippetValue } from './diagnostic/snippet.ts';
+export { observeEvaluation } from './evaluate/effort.ts';
 export { evaluate } from './evaluate/evaluate.ts';
 export {
   closureOf,
@@ -40,13 +41,8 @@ export {
 export { TYPE_ARGUMENT, TypeArgument, typeArgumentOf } from './expression/type-argument.ts';
 export { childScope, constantScope, iterationScope, rootName } from './evaluate/scope.ts';
 export type { Evaluate } from './evaluate/fault.ts';
-export { type TraversalOrigin, traverseRelative } from './evaluate/traverse.ts';
-export {
-  children,
-  functionCalls,
-  type FunctionReference,
-  variables,
-} from './expression/references.ts';
+export { traverseRelative } from './evaluate/traverse.ts';
+export { children, functionCalls, variables } from './expression/references.ts';
 export { startRange } from './expression/start-range.ts';
 export {
   asCall,
@@ -101,6 +97,7 @@ export type {
   DiagnosticExtra,
   Expression,
   ForExpr,
+  FunctionReference,
   FunctionCallExtra,
   FunctionCallExpr,
   IndexExpr,
@@ -137,7 +134,8 @@ export {
 } from './source/source.ts';
 export { isOpenTofuFile } from './source/language.ts';
 export { closestName, nameSuggestion } from './source/suggestion.ts';
-export { type NativeAttribute, type NativeBlock, NativeBody } from './syntax/native-body.ts';
+export type { NativeAttribute } from './syntax/attribute-list.ts';
+export { type NativeBlock, NativeBody } from './syntax/native-body.ts';
 export {
   type ParsedFile,
   parseExpression,

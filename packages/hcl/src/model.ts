@@ -440,6 +440,13 @@ export interface AttributesResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A function that an expression calls, and where. */
+export interface FunctionReference {
+  /** the full name, with "::" if it is namespaced */
+  readonly name: string;
+  readonly range: Range;
+}
+
 /**
  * A body of either syntax, or a combination of bodies. Content is extracted by schema; other items are an error for
  * `content` and remain in `remain` for `partialContent`.

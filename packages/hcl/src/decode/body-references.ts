@@ -1,22 +1,20 @@
 // References and function calls in bodies, found without evaluation.
 
-import { addUses, type ExpressionUses, type FunctionReference } from '../expression/references.ts';
+import { addUses, type ExpressionUses } from '../expression/references.ts';
 import { asTraversal } from '../expression/static.ts';
-import type { Body, BodySchema, Expression, Traversal } from '../model.ts';
+import type { Body, BodySchema, Expression, FunctionReference, Traversal } from '../model.ts';
 import { rootName } from '../evaluate/scope.ts';
 import { NativeBody } from '../syntax/native-body.ts';
 import { withDynamicBlocks } from './dynamic-schema.ts';
+import type { FoundReferences } from './found-references.ts';
 import { ambiguousAttributes, effectiveSchema, elementSpecOf } from './ambiguous-attributes.ts';
 import { bodySchemaOf, membersOf, type Spec } from './spec.ts';
 
-/** The references in a body under a spec. */
-interface FoundReferences extends ExpressionUses {
-  readonly spec: Spec;
-}
-
-/** References by body, one item per spec; few bodies are decoded by more than one spec. */
-const cache = new WeakMap<Body, FoundReferences[]>();
+/** The references in bodies that do not keep them themselves. */
+const cache = new WeakMap<Body, FoundReferences>();
 const NO_ITERATORS: readonly string[] = [];
+const NO_TRAVERSALS: readonly Traversal[] = [];
+const NO_CALLS: readonly FunctionReference[] = [];
 
 /**
  * Returns the references in a body that a spec would evaluate, including those in `dynamic` blocks but without
@@ -45,22 +43,34 @@ export function functionsInBody(body: Body, spec: Spec): readonly FunctionRefere
 
 /** Finds both kinds of references in one walk, because nearly every caller needs both. */
 function referencesIn(body: Body, spec: Spec): FoundReferences {
-  const existing = cache.get(body);
-  const cached = existing?.find((entry) => entry.spec === spec);
-  if (cached !== undefined) return cached;
-  const references: FoundReferences = { spec, traversals: [], calls: [] };
+  const existing = body instanceof NativeBody ? body.foundReferences : cache.get(body);
+  for (let cached = existing; cached !== undefined; cached = cached.next)
+    if (cached.spec === spec) return cached;
+  const { traversals, calls } = findReferences(body, spec);
+  const found: FoundReferences = {
+    spec,
+    // Copies of their size, as they are kept.
+    traversals: traversals.length === 0 ? NO_TRAVERSALS : traversals.slice(),
+    calls: calls.length === 0 ? NO_CALLS : calls.slice(),
+    next: existing,
+  };
+  if (body instanceof NativeBody) body.foundReferences = found;
+  else cache.set(body, found);
+  return found;
+}
+
+function findReferences(body: Body, spec: Spec): ExpressionUses {
+  const uses: ExpressionUses = { traversals: [], calls: [] };
   if (body instanceof NativeBody && body.blocks.length === 0) {
     // The content that decoding asks for too, and that the body keeps.
     const { attributes } = body.content(bodySchemaOf(spec)).content;
-    for (const { expression } of attributes.values()) addUses(expression, references);
+    attributes.forEach(({ expression }) => addUses(expression, uses));
   } else {
     walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
-      addUses(expression, references, iterators);
+      addUses(expression, uses, iterators);
     });
   }
-  if (existing === undefined) cache.set(body, [references]);
-  else existing.push(references);
-  return references;
+  return uses;
 }
 
 type Visit = (

@@ -60,7 +60,7 @@ function decode(
   diagnostics: Diagnostic[],
 ): Value {
   const result = body.content(bodySchemaOf(spec));
-  diagnostics.push(...result.diagnostics);
+  if (result.diagnostics.length > 0) diagnostics.push(...result.diagnostics);
   return decodeContent(result.content, spec, scope, diagnostics);
 }
 

@@ -2,22 +2,37 @@ import { quoteText } from '@terrane/cty';
 import { JsonBody } from '../json/json-body.ts';
 import { parseJsonSyntax } from '../json/json-parser.ts';
 import type { JsonSyntaxNode } from '../json/nodes.ts';
+import type { Body } from '../model.ts';
 import type { Source } from '../source/source.ts';
 import { NativeBody } from '../syntax/native-body.ts';
 import { parseNative } from '../syntax/parse.ts';
 
+/** The bodies of files with errors. */
+const bodies = new WeakMap<Source, Body>();
+
+/** Returns the body of a file. It is parsed again, once, since only errors need it. */
+function bodyOf(source: Source): Body {
+  let body = bodies.get(source);
+  if (body === undefined) {
+    body = source.filename.endsWith('.json')
+      ? parseJsonSyntax(source).body
+      : parseNative(source).body;
+    bodies.set(source, body);
+  }
+  return body;
+}
+
 /**
  * Returns the context of an offset: the header of the enclosing top-level block, or the path in a JSON file; undefined
- * if there is neither. The file is parsed again, since only errors need this.
+ * if there is neither.
  */
 export function contextOf(source: Source, offset: number): string | undefined {
   // The preceding character, so that a position directly after a block is still in it.
   const at = offset - 1;
-  if (source.filename.endsWith('.json')) {
-    const { body } = parseJsonSyntax(source);
-    return body instanceof JsonBody ? jsonContext(body.node, at) : undefined;
+  const body = bodyOf(source);
+  if (body instanceof JsonBody) {
+    return jsonContext(body.node, at);
   }
-  const { body } = parseNative(source);
   if (!(body instanceof NativeBody)) {
     return undefined;
   }

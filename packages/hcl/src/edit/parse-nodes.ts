@@ -1,4 +1,5 @@
-import type { NativeAttribute, NativeBlock, NativeBody } from '../syntax/native-body.ts';
+import type { NativeAttribute } from '../syntax/attribute-list.ts';
+import type { NativeBlock, NativeBody } from '../syntax/native-body.ts';
 import { type Comment, firstFrom, isJustAbove } from '../toolkit/comments.ts';
 import { AttributeNode } from './attribute-node.ts';
 import { BlockNode } from './block-node.ts';

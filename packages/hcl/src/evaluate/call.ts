@@ -17,6 +17,7 @@ import type { Diagnostic, DiagnosticExtra, Expression, FunctionCallExpr, Scope }
 import { closestName } from '../source/suggestion.ts';
 import { rangeBetween } from '../source/source.ts';
 import { argumentDecoder } from './decoded-argument.ts';
+import { countEffort, sizeOfArgument } from './effort.ts';
 import { closureValue, EXPRESSION_CLOSURE, ExpressionClosure } from './expression-closure.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 import { hasFunctions, isInnerScope } from './scope.ts';
@@ -78,6 +79,8 @@ class Call {
     if (this.#failed()) {
       return UNKNOWN;
     }
+    const [first] = values;
+    countEffort(first === undefined ? 1 : sizeOfArgument(first));
     try {
       return callFunction(this.#spec, values);
     } catch (error) {

@@ -5,6 +5,7 @@ import { Source } from '../source/source.ts';
 import { parseExpression } from '../syntax/parse.ts';
 import { sampleScope } from '../testing/sample-scope.ts';
 import { showValue } from '../testing/show-value.ts';
+import { observeEvaluation } from './effort.ts';
 import { evaluate } from './evaluate.ts';
 import { childScope, constantScope } from './scope.ts';
 import { diagnosticSnippet } from '../diagnostic/snippet.ts';
@@ -26,6 +27,44 @@ describe('without a scope', () => {
     const diagnostics: Diagnostic[] = [];
     run(text, undefined, diagnostics);
     expect(diagnostics.map((d) => d.summary)).toEqual(summaries);
+  });
+});
+
+describe('the observer of evaluations', () => {
+  const many = tuple(Array.from({ length: 20_000 }, (_, i) => number(i)));
+  const scope = childScope(sampleScope, new Map([['many', many]]));
+
+  it.each([
+    ['[for x in many : x]', 4],
+    ['{ for x in many : "${x}" => x }', 4],
+    ['[for x in many : x if x % 2 == 0]', 4],
+    ['many[*]', 1],
+    ['length(many)', 1],
+    ['[for x in [for y in many : [y]] : x[0]]', 9],
+    ['[for x in many : [for y in [x, x] : y]]', 14],
+    ['1 + 1', 0],
+  ])('sees %s', (text, calls) => {
+    let seen = 0;
+    observeEvaluation(() => seen++);
+    try {
+      run(text, scope);
+    } finally {
+      observeEvaluation(undefined);
+    }
+    expect(seen).toBeGreaterThanOrEqual(calls - 1);
+    expect(seen).toBeLessThanOrEqual(calls + 1);
+    if (calls > 0) expect(seen).toBeGreaterThan(0);
+  });
+
+  it('ends an evaluation by an error', () => {
+    observeEvaluation(() => {
+      throw new Error('ended');
+    });
+    try {
+      expect(() => run('[for x in many : x]', scope)).toThrow('ended');
+    } finally {
+      observeEvaluation(undefined);
+    }
   });
 });
 

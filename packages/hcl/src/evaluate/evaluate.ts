@@ -58,13 +58,13 @@ export function evaluate(
       case 'relativeTraversal': {
         const source = evaluate(expression.source, scope, diagnostics);
         const { steps } = expression.traversal;
-        return traverseRelative(source, steps, diagnostics, 0, { expression, scope });
+        return traverseRelative(source, steps, diagnostics, 0, expression, scope);
       }
       case 'index': {
         const collection = evaluate(expression.collection, scope, diagnostics);
         const key = evaluate(expression.key, scope, diagnostics);
         const range = expression.bracketRange;
-        return indexWithKey(collection, key, range, diagnostics, { expression, scope });
+        return indexWithKey(collection, key, range, diagnostics, expression, scope);
       }
       case 'for':
         return evaluateFor(expression, scope, diagnostics, evaluate);
@@ -110,14 +110,14 @@ function evaluateReference(
   if (binding instanceof Value) {
     return steps.length === 1
       ? binding
-      : traverseRelative(binding, steps, diagnostics, 1, { expression: e, scope });
+      : traverseRelative(binding, steps, diagnostics, 1, e, scope);
   }
   const resolution = binding?.resolve(traversal, diagnostics);
   if (resolution !== undefined) {
     const { value, consumed } = resolution;
     return consumed >= steps.length
       ? value
-      : traverseRelative(value, steps, diagnostics, consumed, { expression: e, scope });
+      : traverseRelative(value, steps, diagnostics, consumed, e, scope);
   }
   if (scope === undefined) {
     const detail = 'Variables may not be used here.';

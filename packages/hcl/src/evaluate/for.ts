@@ -15,8 +15,12 @@ import {
 } from '@terrane/cty';
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Expression, ForExpr, Scope } from '../model.ts';
+import { countEffort } from './effort.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 import { Frame, type LoopBinding } from './scope.ts';
+
+/** The number of elements that are counted together. */
+const CHUNK = 256;
 
 /**
  * Evaluates a `for` expression to a tuple or object. The loop is a single frame whose key and value are set for each
@@ -142,8 +146,10 @@ class Loop {
     const results: Value[] = [];
     const count = this.#begin(collection);
     for (let i = 0; i < count; i++) {
+      if (i % CHUNK === CHUNK - 1) countEffort(CHUNK);
       if (this.#select(i)) results.push(this.#evaluate(e.value, frame, diagnostics));
     }
+    countEffort(count % CHUNK);
     const result = this.#isKnown ? tuple(results) : UNKNOWN;
     return result.withMarks(this.#marks);
   }
@@ -156,6 +162,7 @@ class Loop {
     const groups = new Map<string, Value[]>();
     const count = this.#begin(collection);
     for (let i = 0; i < count; i++) {
+      if (i % CHUNK === CHUNK - 1) countEffort(CHUNK);
       const name = this.#select(i) ? this.#keyOf(key) : undefined;
       if (name === undefined) continue;
       const value = this.#evaluate(e.value, frame, diagnostics);
@@ -172,6 +179,7 @@ class Loop {
         results.set(name, value);
       }
     }
+    countEffort(count % CHUNK);
     if (!this.#isKnown) {
       return UNKNOWN.withMarks(this.#marks);
     }

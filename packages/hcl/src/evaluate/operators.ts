@@ -67,12 +67,17 @@ export function evaluateBinary(
   evaluate: Evaluate,
 ): Value {
   const mark = diagnostics.length;
-  if (e.left.kind !== 'binary') {
-    const left = evaluate(e.left, scope, diagnostics);
-    return evaluateRight(e, left, scope, diagnostics, evaluate, mark);
+  const { left } = e;
+  if (left.kind !== 'binary' || left.left.kind !== 'binary') {
+    // Most chains have at most two operations, which need no list.
+    const value =
+      left.kind === 'binary'
+        ? evaluateBinary(left, scope, diagnostics, evaluate)
+        : evaluate(left, scope, diagnostics);
+    return evaluateRight(e, value, scope, diagnostics, evaluate, mark);
   }
   const chain: BinaryExpr[] = [e];
-  let first: Expression = e.left;
+  let first: Expression = left;
   while (first.kind === 'binary') {
     chain.push(first);
     first = first.left;

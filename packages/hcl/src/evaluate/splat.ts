@@ -14,6 +14,7 @@ import {
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Scope, SplatExpr } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
+import { countEffort } from './effort.ts';
 import { type Evaluate, reportFault } from './fault.ts';
 import { Frame, type SplatBinding } from './scope.ts';
 import { definitelyNotNull, lengthBounds } from './value-range.ts';
@@ -99,6 +100,7 @@ class Splat {
   ): { readonly values: readonly Value[]; readonly failed: boolean } {
     const mark = diagnostics.length;
     const values: Value[] = [];
+    countEffort(elements.length);
     for (const element of elements) {
       values.push(this.#apply(element, diagnostics));
     }

@@ -45,8 +45,10 @@ export function evaluateTemplate(
   diagnostics: Diagnostic[],
   evaluate: Evaluate,
 ): Value {
-  const [first] = e.parts;
-  if (e.parts.length === 1 && first?.kind === 'literal') {
+  const { parts } = e;
+  // By index, as destructuring allocates an iterator.
+  const first = parts[0];
+  if (parts.length === 1 && first?.kind === 'literal') {
     return first.value;
   }
   const start = diagnostics.length;
@@ -54,7 +56,6 @@ export function evaluateTemplate(
   let length = 0;
   let marks: Marks = NO_MARKS;
   let isKnown = true;
-  const { parts } = e;
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as Expression;
     const value = part.kind === 'literal' ? part.value : evaluate(part, scope, diagnostics);

@@ -24,22 +24,17 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import { faultMessage } from './fault.ts';
 import { frozenScope } from './scope.ts';
 
-/** The expression and scope of a traversal, for its diagnostics. */
-export interface TraversalOrigin {
-  readonly expression: Expression;
-  readonly scope: Scope | undefined;
-}
-
 /**
  * Applies the steps from an index on to a value. Unknown values return unknown results of the correct type, marks are
- * inherited; errors are reported as in HCL and return an unknown value.
+ * inherited; errors are reported as in HCL and return an unknown value. Diagnostics contain the expression and scope.
  */
 export function traverseRelative(
   value: Value,
   steps: readonly TraversalStep[],
   diagnostics: Diagnostic[],
   from: number,
-  origin?: TraversalOrigin,
+  expression?: Expression,
+  scope?: Scope,
 ): Value {
   let current = value;
   for (let i = from; i < steps.length; i++) {
@@ -50,7 +45,7 @@ export function traverseRelative(
     const result =
       step.kind === 'attr' ? attribute(current, step.name) : element(current, step.key);
     if (isFault(result)) {
-      report(diagnostics, result, step.range, origin);
+      report(diagnostics, result, step.range, expression, scope);
       return UNKNOWN;
     }
     current = result;
@@ -64,11 +59,12 @@ export function indexWithKey(
   key: Value,
   range: Range,
   diagnostics: Diagnostic[],
-  origin: TraversalOrigin,
+  expression: Expression,
+  scope: Scope | undefined,
 ): Value {
   const result = element(collection, key);
   if (isFault(result)) {
-    report(diagnostics, result, range, origin);
+    report(diagnostics, result, range, expression, scope);
     return UNKNOWN;
   }
   return result;
@@ -87,13 +83,14 @@ function report(
   diagnostics: Diagnostic[],
   fault: Fault,
   range: Range,
-  origin: TraversalOrigin | undefined,
+  expression: Expression | undefined,
+  scope: Scope | undefined,
 ): void {
-  const scope = frozenScope(origin?.scope);
+  const fixedScope = frozenScope(scope);
   diagnostics.push(
     errorDiagnostic(fault.summary, fault.detail, range, {
-      ...(origin === undefined ? {} : { expression: origin.expression }),
-      ...(scope === undefined ? {} : { scope }),
+      ...(expression === undefined ? {} : { expression }),
+      ...(fixedScope === undefined ? {} : { scope: fixedScope }),
     }),
   );
 }

@@ -1,16 +1,8 @@
 import { embeddedTemplate } from '../json/embedded.ts';
 import { jsonExpression, propertyNameNode } from '../json/json-expression.ts';
-import type { Expression, ForExpr, Traversal } from '../model.ts';
-import type { Range } from '../source/source.ts';
+import type { Expression, ForExpr, FunctionReference, Traversal } from '../model.ts';
 import { asKeyword } from './static.ts';
 import { takesType } from './type-call.ts';
-
-/** A function that an expression calls, and where. */
-export interface FunctionReference {
-  /** the full name, with "::" if it is namespaced */
-  readonly name: string;
-  readonly range: Range;
-}
 
 /** The references in expressions that are not bound by a `for` in them, and the functions that they call. */
 export interface ExpressionUses {
@@ -60,7 +52,7 @@ export function addUses(
       addTraversal(expression.traversal, uses, bound);
       return;
     case 'template':
-      for (const part of expression.parts) addUses(part, uses, bound);
+      addUsesOfParts(expression.parts, uses, bound);
       return;
     case 'for':
       addUsesOfFor(expression, uses, bound);
@@ -79,9 +71,21 @@ export function addUses(
   for (const child of operands(expression)) addUses(child, uses, bound);
 }
 
+function addUsesOfParts(
+  parts: readonly Expression[],
+  uses: ExpressionUses,
+  bound: readonly string[],
+): void {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as Expression;
+    if (part.kind !== 'literal') addUses(part, uses, bound);
+  }
+}
+
 function addTraversal(traversal: Traversal, uses: ExpressionUses, bound: readonly string[]): void {
-  const [root] = traversal.steps;
-  if (root?.kind === 'root' && !bound.includes(root.name)) uses.traversals.push(traversal);
+  const root = traversal.steps[0];
+  if (root?.kind === 'root' && !(bound.length > 0 && bound.includes(root.name)))
+    uses.traversals.push(traversal);
 }
 
 function addUsesOfFor(expression: ForExpr, uses: ExpressionUses, bound: readonly string[]): void {

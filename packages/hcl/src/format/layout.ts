@@ -99,7 +99,8 @@ class Layout {
   #splitLines(): Line[] {
     const { types } = this.#tokens;
     const lines: Line[] = [];
-    const end = types.at(-1) === Token.EOF ? types.length - 1 : types.length;
+    const hasEnd = types[types.length - 1] === Token.EOF;
+    const end = hasEnd ? types.length - 1 : types.length;
     let start = 0;
     for (let i = 0; i < end; i++) {
       if (!endsLine(this.#tokens, i)) continue;

@@ -3,9 +3,9 @@ import { Token, type TokenType } from '../syntax/tokens.ts';
 /** Tokens with their source text; white space between two tokens belongs to neither. */
 export interface Tokens {
   readonly text: string;
-  readonly types: readonly TokenType[];
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  readonly types: ArrayLike<TokenType>;
+  readonly starts: ArrayLike<number>;
+  readonly ends: ArrayLike<number>;
 }
 
 /** Writes tokens one after the other, new ones and copies of tokens of a source. */

@@ -40,7 +40,7 @@ export class Source {
   readonly isShown: boolean;
   readonly #offset: number;
   readonly #json: boolean;
-  #tokenStarts: readonly number[] | undefined;
+  #tokenStarts: ArrayLike<number> | undefined;
   #lineStarts: readonly number[] | undefined;
   #lineBytes: readonly number[] | undefined;
 
@@ -100,7 +100,7 @@ export class Source {
    * Sets the ascending start offsets of tokens: columns count the grapheme clusters of each token separately, as in
    * HCL.
    */
-  setTokenStarts(starts: readonly number[]): void {
+  setTokenStarts(starts: ArrayLike<number>): void {
     this.#tokenStarts = starts;
   }
 
@@ -134,7 +134,7 @@ export class Source {
     return countClusters(counted);
   }
 
-  #columnsOfTokens(tokenStarts: readonly number[], from: number, text: string): number {
+  #columnsOfTokens(tokenStarts: ArrayLike<number>, from: number, text: string): number {
     let columns = 0;
     let at = from;
     const end = from + text.length;
@@ -252,7 +252,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-function lastAtOrBefore(sorted: readonly number[], value: number): number {
+function lastAtOrBefore(sorted: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = sorted.length - 1;
   while (low < high) {

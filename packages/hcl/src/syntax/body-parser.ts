@@ -1,7 +1,8 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import { quoteText } from '@terrane/cty';
+import { AttributeList, type NativeAttribute } from './attribute-list.ts';
 import { parseExpression } from './expression-parser.ts';
-import { type NativeAttribute, type NativeBlock, NativeBody } from './native-body.ts';
+import { type NativeBlock, NativeBody } from './native-body.ts';
 import { MAX_DEPTH, skipTooDeepBlock } from './nesting.ts';
 import { type Labels, ParsedAttribute, ParsedBlock } from './parsed-items.ts';
 import { stringLiteral } from './string-literal.ts';
@@ -18,7 +19,7 @@ const UNCLOSED_BLOCK_DETAIL =
 
 /** Body = { newline | Attribute | Block } end */
 export function parseBody(p: TokenReader, end: TokenType): NativeBody {
-  const attributes = new Map<string, NativeAttribute>();
+  const attributes = new AttributeList();
   const blocks: NativeBlock[] = [];
   const start = p.previousIndex();
   for (;;) {
@@ -55,11 +56,7 @@ function reportBadItem(p: TokenReader, bad: number, end: TokenType, start: numbe
   }
 }
 
-function parseBodyItem(
-  p: TokenReader,
-  attributes: Map<string, NativeAttribute>,
-  blocks: NativeBlock[],
-): void {
+function parseBodyItem(p: TokenReader, attributes: AttributeList, blocks: NativeBlock[]): void {
   const name = p.read();
   switch (p.nextType) {
     case Token.Equal:
@@ -76,14 +73,10 @@ function parseBodyItem(
   }
 }
 
-function addAttribute(
-  p: TokenReader,
-  attribute: NativeAttribute,
-  attributes: Map<string, NativeAttribute>,
-): void {
+function addAttribute(p: TokenReader, attribute: NativeAttribute, attributes: AttributeList): void {
   const existing = attributes.get(attribute.name);
   if (existing === undefined) {
-    attributes.set(attribute.name, attribute);
+    attributes.add(attribute);
     return;
   }
   const detail = `The argument ${quoteText(attribute.name)} was already set at ${existing.nameRange}. Each argument may be set only once.`;
@@ -132,26 +125,12 @@ export interface Label {
 
 /** Block = name { string | name } "{" ( Body | Attribute "}" ) newline */
 function parseBlock(p: TokenReader, name: number): NativeBlock {
-  const labels: Labels = { texts: [], offsets: [] };
-  for (;;) {
-    const type = p.nextType;
-    if (type === Token.OBrace) {
-      break;
-    }
-    if (type === Token.OQuote) {
-      const label = parseLabelString(p);
-      labels.texts.push(label.text);
-      labels.offsets.push(label.start, label.end);
-    } else if (type === Token.Ident) {
-      const token = p.read();
-      labels.texts.push(p.tokens.textOf(token));
-      labels.offsets.push(p.tokens.start(token), p.tokens.end(token));
-    } else {
-      reportBadBlockHeader(p, name);
-      p.recoverAfterBodyItem();
-      const body = new NativeBody(new Map(), [], p.tokens.range(name));
-      return new ParsedBlock(p.tokens, { type: name, open: name, close: name }, labels, body);
-    }
+  const labels = parseLabels(p);
+  if (p.nextType !== Token.OBrace) {
+    reportBadBlockHeader(p, name);
+    p.recoverAfterBodyItem();
+    const body = new NativeBody(new AttributeList(), [], p.tokens.range(name));
+    return new ParsedBlock(p.tokens, { type: name, open: name, close: name }, labels, body);
   }
   const open = p.read();
   p.depth++;
@@ -162,8 +141,30 @@ function parseBlock(p: TokenReader, name: number): NativeBlock {
   const close = p.previousIndex();
   parseBlockEnd(p, name);
   // A missing body has been reported; diagnostics only need its range.
-  body ??= new NativeBody(new Map(), [], p.tokens.rangeBetween(open, close));
+  body ??= new NativeBody(new AttributeList(), [], p.tokens.rangeBetween(open, close));
   return new ParsedBlock(p.tokens, { type: name, open, close }, labels, body);
+}
+
+/** Labels = { string | name } */
+function parseLabels(p: TokenReader): Labels {
+  const { texts, offsets } = p.labels;
+  let count = 0;
+  for (; ; count++) {
+    const type = p.nextType;
+    if (type === Token.OQuote) {
+      const label = parseLabelString(p);
+      texts[count] = label.text;
+      offsets[2 * count] = label.start;
+      offsets[2 * count + 1] = label.end;
+    } else if (type === Token.Ident) {
+      const token = p.read();
+      texts[count] = p.tokens.textOf(token);
+      offsets[2 * count] = p.tokens.start(token);
+      offsets[2 * count + 1] = p.tokens.end(token);
+    } else {
+      return { texts: texts.slice(0, count), offsets: offsets.slice(0, 2 * count) };
+    }
+  }
 }
 
 function reportBadBlockHeader(p: TokenReader, name: number): void {
@@ -243,7 +244,7 @@ function parseSingleAttribute(p: TokenReader): NativeBody | undefined {
   switch (p.tokens.type(next)) {
     case Token.Equal: {
       const attribute = parseAttribute(p, name, true);
-      return new NativeBody(new Map([[attribute.name, attribute]]), [], attribute.range);
+      return new NativeBody(new AttributeList([attribute]), [], attribute.range);
     }
     case Token.OQuote:
     case Token.OBrace:
@@ -287,6 +288,11 @@ export function parseLabelString(p: TokenReader): Label {
     const text = stringLiteral(p, p.read());
     return { text, start: p.tokens.start(open), end: p.tokens.end(p.read()) };
   }
+  return parseUnusualLabelString(p, open);
+}
+
+/** A quoted string that is empty or invalid. */
+function parseUnusualLabelString(p: TokenReader, open: number): Label {
   const summary = 'Invalid string literal';
   const pieces: string[] = [];
   const labelTo = (last: number): Label => ({

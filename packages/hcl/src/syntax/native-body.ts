@@ -1,3 +1,4 @@
+import type { FoundReferences } from '../decode/found-references.ts';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type {
   Attribute,
@@ -14,6 +15,7 @@ import type {
 import { quoteText } from '@terrane/cty';
 import { Range, rangeBetween } from '../source/source.ts';
 import { nameSuggestion, suggestedNames } from '../source/suggestion.ts';
+import { AttributeList, type NativeAttribute } from './attribute-list.ts';
 import { SchemaIndex } from './schema-index.ts';
 
 /** A block of the native syntax. */
@@ -25,22 +27,21 @@ export interface NativeBlock extends Block {
   readonly range: Range;
 }
 
-/** An attribute of the native syntax. */
-export interface NativeAttribute extends Attribute {
-  readonly equalsRange: Range;
-}
-
 const NONE: ReadonlySet<string> = new Set();
-const NO_ATTRIBUTES: ReadonlyMap<string, NativeAttribute> = new Map();
+const NO_ATTRIBUTES: AttributeList = new AttributeList();
+/** The list of diagnostics of bodies without errors. */
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
 /**
  * A body of the native syntax. Content is cached for the last requested schema, since a resource with many instances is
  * decoded repeatedly with the same schema.
  */
 export class NativeBody implements Body {
-  readonly attributes: ReadonlyMap<string, NativeAttribute>;
+  readonly attributes: AttributeList;
   readonly blocks: readonly NativeBlock[];
   readonly range: Range;
+  /** for `referencesIn` only, which keeps here what it found */
+  foundReferences: FoundReferences | undefined;
   // Items consumed by earlier calls of partialContent.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlySet<string>;
@@ -48,7 +49,7 @@ export class NativeBody implements Body {
   #lastContent: ContentResult | undefined;
 
   constructor(
-    attributes: ReadonlyMap<string, NativeAttribute>,
+    attributes: AttributeList,
     blocks: readonly NativeBlock[],
     range: Range,
     hiddenAttributes: ReadonlySet<string> = NONE,
@@ -73,14 +74,22 @@ export class NativeBody implements Body {
     const content = this.#take(schema, diagnostics);
     this.#reportUnexpected(schema, content.attributes, diagnostics);
     this.#lastSchema = schema;
-    this.#lastContent = { content, diagnostics };
+    this.#lastContent = {
+      content,
+      diagnostics: diagnostics.length === 0 ? NO_DIAGNOSTICS : diagnostics,
+    };
     return this.#lastContent;
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
     const diagnostics: Diagnostic[] = [];
     const content = this.#take(schema, diagnostics);
-    return new PartialContent(this, schema, content, diagnostics);
+    return new PartialContent(
+      this,
+      schema,
+      content,
+      diagnostics.length === 0 ? NO_DIAGNOSTICS : diagnostics,
+    );
   }
 
   /** Returns the body without the items that some content of it consumed. */
@@ -119,7 +128,8 @@ export class NativeBody implements Body {
   #take(schema: BodySchema, diagnostics: Diagnostic[]): BodyContent {
     const index = SchemaIndex.of(schema);
     const attributes = this.#takeAttributes(index);
-    for (const name of index.required) {
+    for (let i = 0; i < index.required.length; i++) {
+      const name = index.required[i] as string;
       if (!attributes.has(name)) {
         const detail = `The argument ${quoteText(name)} is required, but no definition was found.`;
         diagnostics.push(
@@ -132,22 +142,34 @@ export class NativeBody implements Body {
   }
 
   /** Returns the attributes that a schema names, in its order. */
-  #takeAttributes({ positions }: SchemaIndex): ReadonlyMap<string, NativeAttribute> {
-    const taken: NativeAttribute[] = [];
+  #takeAttributes({ positions }: SchemaIndex): AttributeList {
+    const { items } = this.attributes;
+    if (items.length === 0 || positions.size === 0) return NO_ATTRIBUTES;
+    let count = 0;
     let previous = -1;
     let isSorted = true;
-    for (const [name, attribute] of this.attributes) {
+    const hidden = this.#hiddenAttributes.size === 0 ? undefined : this.#hiddenAttributes;
+    for (let i = 0; i < items.length; i++) {
+      const { name } = items[i] as NativeAttribute;
       const position = positions.get(name);
-      if (position === undefined || this.#hiddenAttributes.has(name)) continue;
+      if (position === undefined || hidden?.has(name) === true) continue;
       isSorted &&= previous < position;
       previous = position;
-      taken.push(attribute);
+      count++;
     }
-    if (taken.length === 0) return NO_ATTRIBUTES;
-    if (isSorted && taken.length === this.attributes.size) return this.attributes;
+    if (count === 0) return NO_ATTRIBUTES;
+    // Nearly every body is one of these two.
+    if (isSorted && count === items.length) return this.attributes;
+    return this.#selectAttributes(positions, isSorted);
+  }
+
+  #selectAttributes(positions: ReadonlyMap<string, number>, isSorted: boolean): AttributeList {
     const positionOf = ({ name }: NativeAttribute): number => positions.get(name) ?? 0;
+    const taken = this.attributes.items.filter(
+      ({ name }) => positions.has(name) && !this.#hiddenAttributes.has(name),
+    );
     if (!isSorted) taken.sort((a, b) => positionOf(a) - positionOf(b));
-    return new Map(taken.map((attribute) => [attribute.name, attribute]));
+    return new AttributeList(taken);
   }
 
   #takeBlocks(index: SchemaIndex, diagnostics: Diagnostic[]): readonly NativeBlock[] {
@@ -156,10 +178,10 @@ export class NativeBody implements Body {
     }
     const requested = index.blocks;
     const blocks: NativeBlock[] = [];
-    for (const block of this.blocks) {
-      const blockSchema = this.#hiddenBlocks.has(block.type)
-        ? undefined
-        : requested.get(block.type);
+    const hidden = this.#hiddenBlocks.size === 0 ? undefined : this.#hiddenBlocks;
+    for (let i = 0; i < this.blocks.length; i++) {
+      const block = this.blocks[i] as NativeBlock;
+      const blockSchema = hidden?.has(block.type) === true ? undefined : requested.get(block.type);
       if (blockSchema !== undefined && checkLabels(block, blockSchema, diagnostics)) {
         blocks.push(block);
       }
@@ -172,18 +194,23 @@ export class NativeBody implements Body {
     consumed: ReadonlyMap<string, Attribute>,
     diagnostics: Diagnostic[],
   ): void {
-    for (const [name, attribute] of this.attributes) {
-      if (!consumed.has(name) && !this.#hiddenAttributes.has(name)) {
-        const hint = argumentHint(name, schema, consumed);
-        const detail = `An argument named ${quoteText(name)} is not expected here.${hint}`;
-        diagnostics.push(errorDiagnostic('Unsupported argument', detail, attribute.nameRange));
+    // Usually all attributes are consumed.
+    if (consumed !== this.attributes) {
+      for (const attribute of this.attributes.items) {
+        const { name } = attribute;
+        if (!consumed.has(name) && !this.#hiddenAttributes.has(name)) {
+          const hint = argumentHint(name, schema, consumed);
+          const detail = `An argument named ${quoteText(name)} is not expected here.${hint}`;
+          diagnostics.push(errorDiagnostic('Unsupported argument', detail, attribute.nameRange));
+        }
       }
     }
     if (this.blocks.length === 0) {
       return;
     }
     const knownTypes = SchemaIndex.of(schema).blocks;
-    for (const block of this.blocks) {
+    for (let i = 0; i < this.blocks.length; i++) {
+      const block = this.blocks[i] as NativeBlock;
       if (!knownTypes.has(block.type) && !this.#hiddenBlocks.has(block.type)) {
         const hint = blockHint(block.type, schema);
         const detail = `Blocks of type ${quoteText(block.type)} are not expected here.${hint}`;

@@ -3,7 +3,8 @@
 
 import type { Expression } from '../model.ts';
 import { Range, type Source } from '../source/source.ts';
-import type { NativeAttribute, NativeBlock, NativeBody } from './native-body.ts';
+import type { NativeAttribute } from './attribute-list.ts';
+import type { NativeBlock, NativeBody } from './native-body.ts';
 import type { TokenList } from './tokens.ts';
 
 /** The indices of the tokens of an attribute. */
@@ -54,8 +55,8 @@ interface BlockTokens {
 
 /** The labels of a block with their start and end offsets, two for each label. */
 export interface Labels {
-  readonly texts: string[];
-  readonly offsets: number[];
+  readonly texts: readonly string[];
+  readonly offsets: readonly number[];
 }
 
 /** A block of a source. */
@@ -100,11 +101,9 @@ export class ParsedBlock implements NativeBlock {
 
   get labelRanges(): readonly Range[] {
     const offsets = this.#labelOffsets;
-    const ranges: Range[] = [];
-    for (let i = 0; i < offsets.length; i += 2) {
-      const start = offsets[i] ?? 0;
-      ranges.push(new Range(this.#source, start, offsets[i + 1] ?? start));
-    }
+    const ranges = new Array<Range>(offsets.length / 2);
+    for (let i = 0; i < ranges.length; i++)
+      ranges[i] = new Range(this.#source, offsets[2 * i] ?? 0, offsets[2 * i + 1] ?? 0);
     return ranges;
   }
 

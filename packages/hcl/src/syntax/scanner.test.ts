@@ -13,7 +13,7 @@ const NAMES: ReadonlyMap<TokenType, string> = new Map(
 
 function scanned(text: string): string {
   const tokens = scanTokens(new Source('f', text));
-  return tokens.types
+  return Array.from(tokens.types)
     .map(
       (type, i) =>
         `${NAMES.get(type)}${type === Token.EOF ? '' : JSON.stringify(tokens.textOf(i))}`,
@@ -76,6 +76,36 @@ describe('scanTokens', () => {
         expect(end).toBe(text.length);
       }),
     );
+  });
+
+  it('returns the same tokens in a long text as in a short one', () => {
+    const comment = `#${' '.repeat(40_000)}\n`;
+    const { length } = comment;
+    fc.assert(
+      fc.property(sources, (text) => {
+        const short = scanTokens(new Source('f', text));
+        const long = scanTokens(new Source('f', comment + text));
+        expect(Array.from(long.types)).toEqual([Token.Comment, ...Array.from(short.types)]);
+        const moved = (offsets: ArrayLike<number>): number[] =>
+          Array.from(offsets, (offset) => offset + length);
+        expect(Array.from(long.starts)).toEqual([0, ...moved(short.starts)]);
+        expect(Array.from(long.ends)).toEqual([length, ...moved(short.ends)]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('returns any number of tokens', () => {
+    const count = 50_000;
+    const { types, starts, ends } = scanTokens(new Source('f', '1,'.repeat(count)));
+    expect([types.length, starts.length, ends.length]).toEqual(Array(3).fill(2 * count + 1));
+    expect(
+      Array.from(types).every(
+        (type, i) => i === 2 * count || type === (i % 2 ? Token.Comma : Token.NumberLit),
+      ),
+    ).toBe(true);
+    expect(Array.from(starts).every((start, i) => start === i)).toBe(true);
+    expect(Array.from(ends).every((end, i) => end === Math.min(i + 1, 2 * count))).toBe(true);
   });
 
   it('and the parser terminate for any text, and report errors only for a reason', () => {

@@ -145,11 +145,14 @@ class Scanner {
   #at: number;
   #mode: Mode;
   #braces = 0;
-  // Brace depths at which a closing brace ends a template sequence.
+  // Brace depths at which a closing brace ends a template sequence. The stacks below only grow: an array that becomes
+  // empty loses its room, so that each string would allocate it again.
   readonly #returnBraces: number[] = [];
+  #returnCount = 0;
   readonly #heredocs: Heredoc[] = [];
   // The modes to go back to: a template inside an expression inside a template …
   readonly #outerModes: Mode[] = [];
+  #outerCount = 0;
 
   constructor(source: Source, mode: Mode, start: number) {
     this.#text = source.text;
@@ -177,6 +180,7 @@ class Scanner {
       }
     }
     this.#tokens.push(Token.EOF, end, end);
+    this.#tokens.finish();
     if (this.#startsAtFirst) this.#tokens.source.setTokenStarts(this.#tokens.starts);
     return this.#tokens;
   }
@@ -190,12 +194,12 @@ class Scanner {
   }
 
   #enterMode(mode: Mode): void {
-    this.#outerModes.push(this.#mode);
+    this.#outerModes[this.#outerCount++] = this.#mode;
     this.#mode = mode;
   }
 
   #returnMode(): void {
-    this.#mode = this.#outerModes.pop() ?? this.#mode;
+    if (this.#outerCount > 0) this.#mode = this.#outerModes[--this.#outerCount] as Mode;
   }
 
   // ----- expressions and bodies
@@ -354,7 +358,7 @@ class Scanner {
   }
 
   #closeBrace(): void {
-    if (this.#returnBraces.at(-1) === this.#braces) {
+    if (this.#isSequenceEnd()) {
       this.#endSequence(1);
     } else {
       this.#emit(Token.CBrace, 1);
@@ -363,7 +367,7 @@ class Scanner {
   }
 
   #closeTrimmedSequence(): void {
-    if (this.#returnBraces.at(-1) === this.#braces) {
+    if (this.#isSequenceEnd()) {
       this.#endSequence(2);
     } else {
       // Not the end of a sequence, but treating it as one improves the parser's message.
@@ -372,10 +376,16 @@ class Scanner {
     }
   }
 
+  /** Returns true if a closing brace here ends a template sequence. */
+  #isSequenceEnd(): boolean {
+    const count = this.#returnCount;
+    return count > 0 && this.#returnBraces[count - 1] === this.#braces;
+  }
+
   #endSequence(length: number): void {
     this.#emit(Token.TemplateSeqEnd, length);
     this.#braces--;
-    this.#returnBraces.pop();
+    this.#returnCount--;
     this.#returnMode();
   }
 
@@ -415,7 +425,7 @@ class Scanner {
       const length = text.charCodeAt(this.#at + 2) === TILDE ? 3 : 2;
       this.#emit(code === DOLLAR ? Token.TemplateInterp : Token.TemplateControl, length);
       this.#braces++;
-      this.#returnBraces.push(this.#braces);
+      this.#returnBraces[this.#returnCount++] = this.#braces;
       this.#leaveLineStart();
       this.#enterMode('main');
       return true;

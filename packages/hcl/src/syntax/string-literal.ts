@@ -41,6 +41,17 @@ export function resolveStringLiteral(
   if (!(quoted ? NEEDS_WORK_QUOTED : NEEDS_WORK_BARE).test(text)) {
     return text;
   }
+  return resolvePieces(text, source, start, quoted, diagnostics);
+}
+
+/** Decodes a text that contains escapes or introducers; `start` is its offset. */
+function resolvePieces(
+  text: string,
+  source: Source,
+  start: number,
+  quoted: boolean,
+  diagnostics: Diagnostic[],
+): string {
   return text.replace(quoted ? QUOTED_PIECES : BARE_PIECES, (piece: string, offset: number) => {
     if (piece[0] !== '\\') {
       return piece.slice(1);

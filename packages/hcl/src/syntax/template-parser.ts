@@ -27,13 +27,27 @@ export function parseTemplateContent(
   flush: boolean,
   parseExpression: ParseExpression,
 ): TemplateContent {
-  const { parts, range } = parseTemplateParts(p, end, flush, parseExpression);
-  const builder = new Builder(parts, p.diagnostics);
+  const { parts, range, hasDirectives } = parseTemplateParts(p, end, flush, parseExpression);
   return {
-    parts: builder.buildAll(),
+    parts: hasDirectives ? new Builder(parts, p.diagnostics).buildAll() : plainParts(parts),
     isWrap: parts.length === 2 && parts[0]?.kind === 'interpolation',
     range,
   };
+}
+
+/** Returns the parts of a template of literals and interpolations. */
+function plainParts(parts: readonly TemplatePart[]): Expression[] {
+  const result = new Array<Expression>(parts.length - 1);
+  for (let i = 0; i < result.length; i++) {
+    const part = parts[i];
+    if (part?.kind === 'literal') result[i] = literal(part);
+    else if (part?.kind === 'interpolation') result[i] = part.expression;
+  }
+  return result;
+}
+
+function literal({ range, value }: PartOf<'literal'>): Expression {
+  return { kind: 'literal', range, value: str(value) };
 }
 
 type PartOf<K extends TemplatePart['kind']> = Extract<TemplatePart, { readonly kind: K }>;
@@ -69,7 +83,7 @@ class Builder {
     this.#at++;
     switch (part.kind) {
       case 'literal':
-        return { kind: 'literal', range: part.range, value: str(part.value) };
+        return literal(part);
       case 'interpolation':
         return part.expression;
       case 'if':

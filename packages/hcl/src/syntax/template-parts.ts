@@ -38,6 +38,8 @@ export interface TemplateParts {
   /** ends with a part of kind 'end' */
   readonly parts: readonly TemplatePart[];
   readonly range: Range;
+  /** false if all other parts are literals and interpolations */
+  readonly hasDirectives: boolean;
 }
 
 // The characters of Go's unicode.IsSpace.
@@ -69,13 +71,15 @@ export function parseTemplateParts(
     flushHeredoc(parts);
   }
   parts = meldLiterals(parts);
-  return { parts, range: p.tokens.rangeBetween(first, last) };
+  const range = p.tokens.rangeBetween(first, last);
+  return { parts, range, hasDirectives: gatherer.hasDirectives };
 }
 
 class Gatherer {
   /** the first token */
   readonly #start: number;
   readonly parts: TemplatePart[] = [];
+  hasDirectives = false;
   readonly #p: TokenReader;
   readonly #end: TokenType;
   readonly #parseExpression: ParseExpression;
@@ -112,6 +116,7 @@ class Gatherer {
         case Token.TemplateControl:
           this.#beforeSequence(token);
           p.pushNewlines(false);
+          this.hasDirectives = true;
           this.#parseDirective(token);
           p.popNewlines();
           break;
@@ -350,10 +355,15 @@ function flushHeredoc(parts: readonly TemplatePart[]): void {
   }
 }
 
+function hasAdjacentLiterals(parts: readonly TemplatePart[]): boolean {
+  for (let i = 1; i < parts.length; i++)
+    if (parts[i]?.kind === 'literal' && parts[i - 1]?.kind === 'literal') return true;
+  return false;
+}
+
 /** Joins literals that follow one another. */
 function meldLiterals(parts: TemplatePart[]): TemplatePart[] {
-  if (!parts.some((part, i) => part.kind === 'literal' && parts[i + 1]?.kind === 'literal'))
-    return parts;
+  if (!hasAdjacentLiterals(parts)) return parts;
   const result: TemplatePart[] = [];
   let run: LiteralPart[] = [];
   const endRun = (): void => {

@@ -21,6 +21,11 @@ export class TokenReader {
   nextIndex = 0;
   /** the type of the next token; only the reader changes it. Fields, because they are read several times for a token */
   nextType: TokenType = Token.Nil;
+  /** The labels of the block being parsed. Arrays that are used again, because growing new ones takes memory and time. */
+  readonly labels: { readonly texts: string[]; readonly offsets: number[] } = {
+    texts: [],
+    offsets: [],
+  };
   #newlines = true;
   /** `#newlines` of the surrounding expressions and bodies */
   readonly #outerNewlines: boolean[] = [];

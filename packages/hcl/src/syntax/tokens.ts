@@ -1,5 +1,5 @@
-// Token types and the token list of the native syntax. The list is three parallel arrays, since a
-// large file has hundreds of thousands of tokens.
+// Token types and the token list of the native syntax. The list is three parallel arrays, since a large file has
+// hundreds of thousands of tokens.
 
 import { Range, type Source } from '../source/source.ts';
 
@@ -66,16 +66,41 @@ export type TokenType = (typeof Token)[keyof typeof Token];
 /** Tokens of this type and of those after it are always invalid. */
 export const FIRST_INVALID: TokenType = Token.BitwiseAnd;
 
+/**
+ * The length of a text from which on its tokens are in typed arrays. These need an eighth of the memory of arrays that
+ * grow by pushing, all of it outside of the heap that is copied to collect garbage, but each takes a microsecond to
+ * allocate: too much for a small file, the strings of a JSON file, or an address.
+ */
+const MIN_TYPED = 32_768;
+const NO_TYPES = new Uint8Array(0);
+const NO_OFFSETS = new Uint32Array(0);
+
+interface ShortArrays {
+  readonly types: TokenType[];
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
 /** The tokens of a source, in order, ending with one of type EOF. */
 export class TokenList {
   readonly source: Source;
-  readonly types: TokenType[] = [];
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
+  // The arrays for readers, set by `finish`.
+  types: ArrayLike<TokenType> = [];
+  starts: ArrayLike<number> = [];
+  ends: ArrayLike<number> = [];
+  /** The arrays of a short text; the ones below are those of a long one. */
+  readonly #short: ShortArrays | undefined;
+  #types: Uint8Array = NO_TYPES;
+  #starts: Uint32Array = NO_OFFSETS;
+  #ends: Uint32Array = NO_OFFSETS;
+  #length = 0;
   #hasInvalid = false;
 
   constructor(source: Source) {
     this.source = source;
+    const { length } = source.text;
+    if (length < MIN_TYPED) this.#short = { types: [], starts: [], ends: [] };
+    else this.#reserve(length >> 2);
   }
 
   /** The text of the source. */
@@ -84,7 +109,7 @@ export class TokenList {
   }
 
   get length(): number {
-    return this.types.length;
+    return this.#length;
   }
 
   /** Is true if a token is of a type that no grammar contains. */
@@ -95,10 +120,48 @@ export class TokenList {
   /** Adds a token. Returns its end. */
   push(type: TokenType, start: number, end: number): number {
     if (type >= FIRST_INVALID) this.#hasInvalid = true;
-    this.types.push(type);
-    this.starts.push(start);
-    this.ends.push(end);
+    const index = this.#length++;
+    const short = this.#short;
+    if (short !== undefined) {
+      short.types.push(type);
+      short.starts.push(start);
+      short.ends.push(end);
+      return end;
+    }
+    if (index === this.#types.length) this.#reserve(2 * index);
+    this.#types[index] = type;
+    this.#starts[index] = start;
+    this.#ends[index] = end;
     return end;
+  }
+
+  /** Makes the added tokens available to readers. */
+  finish(): void {
+    const { types, starts, ends } = this.#short ?? this.#usedParts();
+    this.types = types;
+    this.starts = starts;
+    this.ends = ends;
+  }
+
+  #usedParts(): Pick<TokenList, 'types' | 'starts' | 'ends'> {
+    const length = this.#length;
+    return {
+      // `push` adds nothing but token types.
+      types: this.#types.subarray(0, length) as ArrayLike<number> as ArrayLike<TokenType>,
+      starts: this.#starts.subarray(0, length),
+      ends: this.#ends.subarray(0, length),
+    };
+  }
+
+  /** Provides room for a number of tokens. */
+  #reserve(room: number): void {
+    const [types, starts, ends] = [this.#types, this.#starts, this.#ends];
+    this.#types = new Uint8Array(room);
+    this.#starts = new Uint32Array(room);
+    this.#ends = new Uint32Array(room);
+    this.#types.set(types);
+    this.#starts.set(starts);
+    this.#ends.set(ends);
   }
 
   type(index: number): TokenType {

@@ -78,7 +78,7 @@ class StepRun {
     }
     const range = rangeBetween(base.range, last.range);
     if (base.kind === 'scopeTraversal') {
-      const all = [...base.traversal.steps, ...steps];
+      const all = base.traversal.steps.concat(steps);
       this.replace({ kind: 'scopeTraversal', range, traversal: { steps: all, range } });
     } else {
       const traversal = { steps, range: rangeBetween(first.range, last.range) };

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import type { Expression, SplatItemExpr, TemplateExpr, TraversalStep } from '../model.ts';
 import { levelOf } from '../print/print-expression.ts';
 import { Range, Source } from '../source/source.ts';
-import { type NativeAttribute, type NativeBlock, NativeBody } from '../syntax/native-body.ts';
+import { AttributeList, type NativeAttribute } from '../syntax/attribute-list.ts';
+import { type NativeBlock, NativeBody } from '../syntax/native-body.ts';
 import { literalIndexKey } from '../syntax/literal-key.ts';
 
 const range = new Range(new Source('', ''), 0, 0);
@@ -397,10 +398,13 @@ function bodyOf(depth: number): fc.Arbitrary<NativeBody> {
           { maxLength: 2 },
         );
   return fc.tuple(attributes, blocks).map(([list, nested]) => {
-    const attributes = list.map(([name, expression]): readonly [string, NativeAttribute] => [
+    const attributes = list.map(([name, expression]): NativeAttribute => ({
       name,
-      { name, expression, range, nameRange: range, equalsRange: range },
-    ]);
-    return new NativeBody(new Map(attributes), nested, range);
+      expression,
+      range,
+      nameRange: range,
+      equalsRange: range,
+    }));
+    return new NativeBody(new AttributeList(attributes), nested, range);
   });
 }

@@ -1,5 +1,6 @@
 import { Range } from '../source/source.ts';
-import type { NativeAttribute, NativeBlock } from '../syntax/native-body.ts';
+import type { NativeAttribute } from '../syntax/attribute-list.ts';
+import type { NativeBlock } from '../syntax/native-body.ts';
 import { Token, type TokenList } from '../syntax/tokens.ts';
 
 /** A comment with its range. */

@@ -1,6 +1,7 @@
 import { children } from '../expression/references.ts';
 import type { Expression } from '../model.ts';
-import type { NativeAttribute, NativeBlock, NativeBody } from '../syntax/native-body.ts';
+import type { NativeAttribute } from '../syntax/attribute-list.ts';
+import type { NativeBlock, NativeBody } from '../syntax/native-body.ts';
 
 /**
  * Callbacks for each kind of node. A function that returns `false` skips the children of its node. `path` are the
