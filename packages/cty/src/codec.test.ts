@@ -172,6 +172,40 @@ describe('values in JSON', () => {
     expect(decoded).toEqual(Object.fromEntries(names.map((name) => [name, parts])));
   });
 
+  it.each([true, false])('are escaped at every length, with escapeHtml %s', (escapeHtml) => {
+    const texts = [
+      '~',
+      '\u007f',
+      '\u07ff',
+      '\u0800',
+      'é',
+      '€',
+      '\uffff',
+      '😀',
+      '\n',
+      '<',
+      '\u2028',
+      '\ud800',
+      '\udc00',
+    ];
+    const lengths = [0, 5_400, 5_460, 16_381, 16_382, 16_383, 16_384, 40_000];
+    for (const text of texts) {
+      const parts = lengths.flatMap((length) => ['x'.repeat(length), text, text.repeat(3)]);
+      for (const names of [parts.slice(0, 3), parts]) {
+        const entries = names.map((name) => [`${text}${name}`, tuple(parts.map(str))] as const);
+        const v = object(Object.fromEntries(entries));
+        const plain = Object.fromEntries(
+          v.entries().map(([name]) => [name.asString().toWellFormed(), parts]),
+        );
+        const pattern = escapeHtml ? /[<>&\u2028\u2029]/g : /[\u2028\u2029]/g;
+        const expected = JSON.stringify(plain, (_, part: unknown) =>
+          typeof part === 'string' ? part.toWellFormed() : part,
+        ).replace(pattern, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        expect(valueToJson(v, v.type, { escapeHtml }) === expected).toBe(true);
+      }
+    }
+  });
+
   it('are exact', () => {
     expect(valueToJson(big('12345678901234567890.12345'), NUMBER)).toBe(
       '12345678901234567890.12345',

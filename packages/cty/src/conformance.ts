@@ -21,7 +21,7 @@ export function conforms(type: Type, want: Type): boolean {
     case 'tuple':
       return type.kind === 'tuple' && allConform(type.elements, want.elements);
     case 'object':
-      return type.kind === 'object' && objectConforms(type, want);
+      return type.kind === 'object' && objectConformsOrDid(type, want);
     default:
       return false;
   }
@@ -33,6 +33,18 @@ function allConform(types: readonly Type[], wanted: readonly Type[]): boolean {
   for (let i = 0; i < wanted.length; i++) {
     if (!conforms(types[i] as Type, wanted[i] as Type)) return false;
   }
+  return true;
+}
+
+/** The object types of the last comparison that succeeded: most values of a run are of the type of the one before. */
+let lastType: ObjectType | undefined;
+let lastWant: ObjectType | undefined;
+
+function objectConformsOrDid(type: ObjectType, want: ObjectType): boolean {
+  if (type === lastType && want === lastWant) return true;
+  if (!objectConforms(type, want)) return false;
+  lastType = type;
+  lastWant = want;
   return true;
 }
 

@@ -15,7 +15,7 @@ export {
   type FunctionSpec,
   type Parameter,
 } from './function.ts';
-export { valueFromJson, valueFromJsonNode } from './json-decode.ts';
+export { type JsonSource, jsonSourceOf, valueFromJson, valueFromJsonNode } from './json-decode.ts';
 export { type JsonOptions, valueToJson } from './json-encode.ts';
 export { impliedJsonType, type JsonNode, type JsonNumber, parseJson } from './json-node.ts';
 export { JsonSyntaxError } from './json-reader.ts';
@@ -92,7 +92,7 @@ export { safePrefix } from './prefix.ts';
 export { lengthRange } from './range.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
 export { compareCanonical, hashText } from './set-order.ts';
-export { compareText, normalizeText, quoteText } from './text.ts';
+export { compareText, normalizeText, quoteText, trimSpace, trimSpaceRight } from './text.ts';
 export {
   BOOL,
   capsuleType,

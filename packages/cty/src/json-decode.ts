@@ -1,25 +1,31 @@
-import { bool } from './constants.ts';
-import { convert } from './convert/conversion.ts';
 import { CtyError, rethrowUnder } from './cty-error.ts';
 import { isJsonNumber, type JsonNode, parseJson } from './json-node.ts';
+import {
+  attributeIndex,
+  elementStep,
+  mapOfEntries,
+  primitiveFromBool,
+  primitiveFromNumber,
+  primitiveFromText,
+  sequence,
+  typeOfDynamic,
+  withNulls,
+} from './json-parts.ts';
 import { JsonReader } from './json-reader.ts';
-import { parseNumber } from './number-text.ts';
+import { templatesOf } from './json-template.ts';
 import { attrStep, indexStep } from './path.ts';
-import { normalizeText, quoteText } from './text.ts';
+import { quoteText } from './text.ts';
 import { withoutOptional } from './object-type.ts';
 import {
-  BOOL,
   type CollectionType,
-  hasDynamic,
   type ObjectType,
   type PrimitiveType,
   STRING,
   type TupleType,
   type Type,
 } from './type.ts';
-import { typeFromJson } from './type-json.ts';
-import { nullOf, plainUnknown, textValue, type Value } from './value.ts';
-import { commonType, list, map, number, objectOf, set, str, tuple } from './values.ts';
+import { nullOf, type Value } from './value.ts';
+import { objectOf, str, tuple } from './values.ts';
 
 /**
  * Decodes JSON to a value of a type. Numbers are exact. Strings that contain numbers or bools are converted to these
@@ -29,7 +35,43 @@ import { commonType, list, map, number, objectOf, set, str, tuple } from './valu
  */
 export function valueFromJson(json: string | JsonNode, type: Type): Value {
   const plain = withoutOptional(type);
-  return typeof json === 'string' ? readValue(new JsonReader(json), plain) : fromNode(json, plain);
+  if (typeof json !== 'string') return fromNode(json, plain);
+  if (plain.kind !== 'object') return readValue(new JsonReader(json), plain);
+  const value = readText(json, plain);
+  decodedJson = json;
+  decodedType = type;
+  decodedValue = value;
+  return value;
+}
+
+function readText(json: string, type: ObjectType): Value {
+  const templates = templatesOf(type);
+  const known = templates.read(json);
+  if (known !== undefined) return known;
+  const value = readValue(new JsonReader(json), type);
+  templates.add(json);
+  return value;
+}
+
+/** A text from which {@link valueFromJson} decodes a value, and the type to decode it by. */
+export interface JsonSource {
+  readonly json: string;
+  readonly type: Type;
+}
+
+// Three variables instead of an object, which would be created for each stored object.
+let decodedJson = '';
+let decodedType: Type | undefined;
+let decodedValue: Value | undefined;
+
+/**
+ * Returns the text that the last call of {@link valueFromJson} with the text of an object decoded, if its result was
+ * exactly this value; undefined for all other values. Whoever retains many values can retain their texts instead.
+ */
+export function jsonSourceOf(value: Value): JsonSource | undefined {
+  return value === decodedValue && decodedType !== undefined
+    ? { json: decodedJson, type: decodedType }
+    : undefined;
 }
 
 /** Variant of {@link valueFromJson} for parsed data, in which a string is a JSON string and not text to be parsed. */
@@ -276,77 +318,10 @@ function dynamicFromNode(nodes: ReadonlyMap<string, JsonNode>): Value {
   return fromNode(value, typeOfDynamic(type));
 }
 
-// ---- shared by both directions ----
-
-function primitiveFromText(text: string, type: PrimitiveType): Value {
-  return type.kind === 'string' ? str(text) : convert(textValue(text), type);
-}
-
-function primitiveFromBool(b: boolean, type: PrimitiveType): Value {
-  if (type.kind === 'number') throw new CtyError('number is required');
-  return type === BOOL ? bool(b) : convert(bool(b), STRING);
-}
-
-/** A number that is converted to a string keeps its original notation. */
-function primitiveFromNumber(text: string, type: PrimitiveType): Value {
-  if (type.kind === 'string') return textValue(text);
-  if (type.kind === 'bool') throw new CtyError('bool is required');
-  const n = parseNumber(text);
-  if (n === undefined) throw new CtyError('a number is required');
-  return number(n);
-}
-
-function typeOfDynamic(node: JsonNode): Type {
-  try {
-    return typeFromJson(node);
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    throw new CtyError(`failed to decode type for dynamic value: ${error.message}`);
-  }
-}
-
 function unexpectedKey(key: string): CtyError {
   return new CtyError(`invalid key ${quoteText(key)} in dynamically-typed value`);
 }
 
 function unsupportedTypeError(type: Type & { readonly name: string }): CtyError {
   return new CtyError(`unsupported type ${type.name}`);
-}
-
-function attributeIndex(type: ObjectType, key: string): number {
-  const i = type.indexOf(key) ?? type.indexOf(normalizeText(key));
-  if (i === undefined) throw new CtyError(`unsupported attribute ${quoteText(key)}`);
-  return i;
-}
-
-function withNulls(type: ObjectType, values: (Value | undefined)[]): Value[] {
-  for (let i = 0; i < values.length; i++) values[i] ??= nullOf(type.types[i] as Type);
-  return values as Value[];
-}
-
-function elementStep(type: CollectionType, i: number): ReturnType<typeof indexStep> {
-  return indexStep(type.kind === 'set' ? plainUnknown(type.element) : i);
-}
-
-/** Elements of a dynamic type bring their types; these must agree. */
-export function settledElement(type: CollectionType, values: readonly Value[]): Type {
-  if (values.length === 0 || !hasDynamic(type.element)) return type.element;
-  const element = commonType(values);
-  if (element === undefined) {
-    throw new CtyError(`all ${type.kind} elements must have the same type`);
-  }
-  return element;
-}
-
-function sequence(type: CollectionType, values: readonly Value[]): Value {
-  const element = settledElement(type, values);
-  return type.kind === 'set' ? set(element, values) : list(element, values);
-}
-
-function mapOfEntries(type: CollectionType, entries: readonly (readonly [string, Value])[]): Value {
-  const element = settledElement(
-    type,
-    entries.map((entry) => entry[1]),
-  );
-  return map(element, entries);
 }

@@ -40,9 +40,7 @@ function write(v: Value, type: Type, out: JsonWriter): void {
   if (type === DYNAMIC && v.type !== DYNAMIC) {
     out.raw('{"value":');
     write(v, v.type, out);
-    out.raw(',"type":');
-    out.raw(typeToJsonText(v.type));
-    out.raw('}');
+    out.raw(typeMember(v.type));
     return;
   }
   const { payload } = v;
@@ -74,6 +72,18 @@ function write(v: Value, type: Type, out: JsonWriter): void {
     default:
       throw new CtyError(`cannot JSON-serialize ${friendlyName(type)}`);
   }
+}
+
+/** The end of the JSON text of a value of dynamic type, by the type of the value. */
+const typeMembers = new WeakMap<Type, string>();
+
+function typeMember(type: Type): string {
+  let text = typeMembers.get(type);
+  if (text === undefined) {
+    text = `,"type":${typeToJsonText(type)}}`;
+    typeMembers.set(type, text);
+  }
+  return text;
 }
 
 /** Throws if the value itself, not only a part of it, is marked or unknown. */

@@ -336,7 +336,7 @@ function quoteByte(code: number): string {
  * Copies a substring, so that it does not retain the whole text: V8 represents substrings of 13 and more units as
  * slices. A substring that is most of the text is not copied.
  */
-function detached(text: string, start: number, end: number): string {
+export function detached(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
   if (part.length < 13 || part.length * 2 > text.length) return part;
   // `join` writes a new string; `+` would only refer to its operands.

@@ -11,7 +11,14 @@ function escapeCharacter(c: string): string {
  * and, if `escapeHtml`, also `<`, `>` and `&`.
  */
 export function escapeJson(json: string, escapeHtml: boolean): string {
-  return json.replace(escapeHtml ? goEscapes : separators, escapeCharacter);
+  // Most texts have none, and a search takes a fraction of the time of a replacement.
+  const pattern = escapeHtml ? goEscapes : separators;
+  return json.search(pattern) < 0 ? json : json.replace(pattern, escapeCharacter);
+}
+
+/** Returns true if a JSON string literal has this text between its quotes, with no character escaped. */
+export function isPlainText(s: string): boolean {
+  return plain.test(s);
 }
 
 /**
@@ -19,6 +26,6 @@ export function escapeJson(json: string, escapeHtml: boolean): string {
  * surrogate.
  */
 export function jsonText(s: string, escapeHtml: boolean): string {
-  if (plain.test(s)) return `"${s}"`;
+  if (isPlainText(s)) return `"${s}"`;
   return escapeJson(JSON.stringify(s.toWellFormed()), escapeHtml);
 }

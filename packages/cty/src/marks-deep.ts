@@ -1,5 +1,7 @@
 import { MARKED_BIT, type Marks, NO_MARKS, unionMarks } from './marks.ts';
+import { hashOf } from './set-order.ts';
 import type { Step } from './step.ts';
+import { isPrimitive } from './type.ts';
 import type { MarksAt, ValueData } from './value-data.ts';
 
 /** The part of a value that the functions below use; they implement methods of `Value` and do not import it. */
@@ -64,31 +66,57 @@ function markAt<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth
 }
 
 function markParts<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
-  if (v.type.kind === 'set') return markSet(v, paths, depth);
+  const entries = new EntriesByStep(paths, depth);
+  if (v.type.kind === 'set') return markSet(v, entries, depth);
   return mapParts(v, (part, stepOf) => {
-    const entriesAtStep = entriesFor(stepOf(), paths, depth);
+    const entriesAtStep = entries.at(stepOf());
     return entriesAtStep.length === 0 ? part : markAt(part, entriesAtStep, depth + 1);
   });
 }
 
 /** Elements of sets carry no marks: marks for an element, or for a part of it, are applied to the set. */
-function markSet<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
+function markSet<V extends Markable<V>>(v: V, entries: EntriesByStep<V>, depth: number): V {
   if (!Array.isArray(v.payload)) return v;
   let marks = NO_MARKS;
   for (const element of v.payload as readonly V[]) {
-    const entriesAtStep = entriesFor({ kind: 'index', key: element }, paths, depth);
+    const entriesAtStep = entries.at({ kind: 'index', key: element });
     if (entriesAtStep.length === 0) continue;
     marks = unionMarks(marks, withoutMarks(markAt(element, entriesAtStep, depth + 1)).marks);
   }
   return v.withMarks(marks);
 }
 
-function entriesFor<V extends Markable<V>>(
-  step: Step<V>,
-  paths: readonly MarksAt<V>[],
-  depth: number,
-): readonly MarksAt<V>[] {
-  return paths.filter((entry) => sameStep(entry.path[depth] as Step<V>, step));
+/** Marks at paths, by the step at a depth, so that a part of a value is not compared with all of them. */
+class EntriesByStep<V extends Markable<V>> {
+  readonly #depth: number;
+  readonly #entries = new Map<string | number, MarksAt<V>[]>();
+
+  constructor(paths: readonly MarksAt<V>[], depth: number) {
+    this.#depth = depth;
+    for (const entry of paths) {
+      const key = keyOf(entry.path[depth] as Step<V>);
+      const others = this.#entries.get(key);
+      if (others === undefined) this.#entries.set(key, [entry]);
+      else others.push(entry);
+    }
+  }
+
+  at(step: Step<V>): readonly MarksAt<V>[] {
+    const similar = this.#entries.get(keyOf(step));
+    if (similar === undefined) return [];
+    return similar.filter((entry) => sameStep(entry.path[this.#depth] as Step<V>, step));
+  }
+}
+
+/** The key of steps whose values have no hash that is equal for equal values. */
+const OTHER = -1;
+
+/** Equal steps have the same key. Hashes distinguish 0 and -0, which are equal. */
+function keyOf<V extends Markable<V>>(step: Step<V>): string | number {
+  if (step.kind === 'attr') return step.name;
+  const { key } = step;
+  if (key.payload === 0) return 0;
+  return isPrimitive(key.type) ? hashOf(key) : OTHER;
 }
 
 function sameStep<V extends Markable<V>>(a: Step<V>, b: Step<V>): boolean {

@@ -2,7 +2,7 @@ import { bool } from './constants.ts';
 import { Bug } from './bug.ts';
 import { CtyError, rethrowUnder } from './cty-error.ts';
 import { parseJson } from './json-node.ts';
-import { settledElement } from './json-decode.ts';
+import { settledElement } from './json-parts.ts';
 import { REFINED_EXTENSION, REFINEMENT_KEYS } from './msgpack-encode.ts';
 import { MsgpackReader } from './msgpack-reader.ts';
 import type { Num } from './number.ts';

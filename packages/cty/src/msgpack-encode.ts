@@ -65,12 +65,9 @@ export class MsgpackBuffer {
     return this.#writer.length;
   }
 
-  /** Appends a number of two bytes and a value of exactly this type. */
-  append(number: number, v: Value, type: Type): void {
-    const writer = this.#writer;
-    writer.byte(number >>> 8);
-    writer.byte(number & 0xff);
-    write(writer, v, type);
+  /** Appends a value of exactly this type. */
+  append(v: Value, type: Type): void {
+    write(this.#writer, v, type);
   }
 }
 

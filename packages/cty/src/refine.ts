@@ -64,15 +64,25 @@ function merge(old: Refinement | undefined, more: Refinement): Refinement | unde
     throw new Bug('refined number bounds exclude every number');
   }
   if (minLength > maxLength) throw new Bug('refined length bounds exclude every length');
-  const merged: Refinement = {
-    ...(notNull ? { notNull } : {}),
-    ...(prefix === undefined || prefix === '' ? {} : { prefix }),
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
-    ...(minLength === 0 ? {} : { minLength }),
-    ...(maxLength >= Number.MAX_SAFE_INTEGER ? {} : { maxLength }),
-  };
-  return Object.keys(merged).length === 0 ? undefined : merged;
+  const merged: { -readonly [Key in keyof Refinement]: Refinement[Key] } = {};
+  if (notNull) merged.notNull = notNull;
+  if (prefix !== undefined && prefix !== '') merged.prefix = prefix;
+  if (min !== undefined) merged.min = min;
+  if (max !== undefined) merged.max = max;
+  if (minLength !== 0) merged.minLength = minLength;
+  if (maxLength < Number.MAX_SAFE_INTEGER) merged.maxLength = maxLength;
+  return notNull || isNarrow(merged) ? merged : undefined;
+}
+
+/** Returns true if a refinement constrains more than whether the value is null. */
+function isNarrow({ prefix, min, max, minLength, maxLength }: Refinement): boolean {
+  return (
+    prefix !== undefined ||
+    min !== undefined ||
+    max !== undefined ||
+    minLength !== undefined ||
+    maxLength !== undefined
+  );
 }
 
 function finite(bound: Bound | undefined, unbounded: number): Bound | undefined {
@@ -105,7 +115,7 @@ function narrowedUnknown(type: Type, r: Refinement | undefined): Value {
       const fixedValue = ofLength(type.kind, type.element, r.maxLength);
       if (fixedValue !== undefined) return fixedValue;
     }
-    if (Object.keys(r).length === 1) return unknownNotNull(type);
+    if (!isNarrow(r)) return unknownNotNull(type);
   }
   return unknownWith(type, new Unknown(r));
 }

@@ -180,6 +180,18 @@ describe('marks', () => {
     expect(paths.map((entry) => formatPath(entry.path))).toEqual(['.s']);
   });
 
+  it('in a set are found by equal elements', () => {
+    for (const [element, key] of [
+      [object({ a: number(-0) }), object({ a: number(0) })],
+      [number(0), number(-0)],
+      [str('x'), str('x')],
+    ] as const) {
+      const v = set(element.type, [element]);
+      const marked = v.markWithPaths([{ path: [indexStep(key)], marks: SENSITIVE_MARKS }]);
+      expect(marked.hasMark('sensitive')).toBe(true);
+    }
+  });
+
   it('for places that are not there are ignored', () => {
     const v = object({ a: nullOf(listType(STRING)) });
     const paths = [

@@ -72,3 +72,23 @@ function escapeCodePoint(code: number): string {
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
+
+const SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** Removes white space at both ends, as Go's strings.TrimSpace (a byte order mark is not white space). */
+export function trimSpace(text: string): string {
+  const trimmed = trimSpaceRight(text);
+  let start = 0;
+  while (start < trimmed.length && SPACE.test(trimmed.charAt(start))) start++;
+  return trimmed.slice(start);
+}
+
+/**
+ * Removes white space at the end, as Go's TrimRightFunc with unicode.IsSpace. A pattern for all of it, such as `/ +$/`,
+ * takes quadratic time if there is much white space in the middle of the text.
+ */
+export function trimSpaceRight(text: string): string {
+  let end = text.length;
+  while (end > 0 && SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

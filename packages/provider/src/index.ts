@@ -93,7 +93,7 @@ export type {
   ValidateListRequest,
   ValidateResourceRequest,
 } from './contract.ts';
-export { chain, isPromise } from './awaitable.ts';
+export { chain, chainWith, isPromise } from './awaitable.ts';
 export type { CheckedProvider } from './enforce/enforce-contract.ts';
 export { enforceContract } from './enforce/enforce-contract.ts';
 export { deferralViolation } from './enforce/violations.ts';

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { Provider } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../state/event.ts';
+import type { LockGuard } from '../state/held-lock.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import {
   addressOf,
@@ -12,6 +13,7 @@ import {
   thing,
   withAttributes,
 } from './fixtures/sample-run.ts';
+import { Halted } from './lock-gate.ts';
 
 const A = addressOf('test_thing.a');
 const PLAIN = 'resource "test_thing" "a" {\n  name = "a"\n}\n';
@@ -46,6 +48,8 @@ async function change({ text = PLAIN, stored, provider = {}, depose, variables }
 }
 
 const kinds = (events: readonly StateEvent[]): readonly string[] => events.map(({ kind }) => kind);
+const kindsOfChange = (project: SampleProject): readonly string[] =>
+  project.events.flatMap(({ kind }) => (kind.startsWith('apply-') ? [kind] : []));
 const idOf = (value: Value | undefined): string | undefined => value?.attr('id').asString();
 
 describe('creating an object', () => {
@@ -274,6 +278,71 @@ describe('replacing an object that is set aside first', () => {
     });
     expect(kinds(recorded)).toEqual(['depose', 'intent']);
     expect(object).toBeUndefined();
+  });
+});
+
+describe('a change whose lock is lost after its start', () => {
+  const lock: LockGuard = {
+    lost: AbortSignal.abort(new Error('the lease has expired')),
+    isValid: () => false,
+    confirm: () => Promise.resolve(),
+  };
+  const text =
+    'resource "test_thing" "a" {\n  name = "a"\n  kind = "new"\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n';
+
+  it.each([
+    ['withdraws its intent', true, ['depose', 'intent', 'drop', 'restore']],
+    ['has no intent without side effects', false, ['depose', 'restore']],
+  ])('%s, and restores the deposed object', async (_name, sideEffects, events) => {
+    const project = new SampleProject(text).store({ 'test_thing.a': { ...OLD, kind: 'old' } });
+    project.overrides = { sideEffects };
+    const { run, recorded, evaluate } = await openSample(project, {}, { lock });
+    await evaluate('test_thing.a');
+    const changing = Promise.resolve(applyChange(run, 0, A, '0000000d', []));
+    await expect(changing).rejects.toThrow(Halted);
+    expect(kinds(recorded)).toEqual(events);
+    expect(project.calls).toEqual([]);
+    expect(kindsOfChange(project)).toEqual(['apply-start', 'apply-errored']);
+  });
+});
+
+describe('a provider that responds later', () => {
+  const later = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+
+  it('has the same result', async () => {
+    const { recorded, run, value, project } = await change({
+      provider: {
+        planResourceChange: async ({ proposed }) => {
+          await later();
+          const planned = withAttributes(proposed, { id: unknownOf(STRING), size: number(1) });
+          return { planned, requiresReplace: [] };
+        },
+        applyResourceChange: async ({ planned }) => {
+          await later();
+          return { state: withAttributes(planned, { id: str('x') }) };
+        },
+      },
+    });
+    expect(kinds(recorded)).toEqual(['intent', 'put']);
+    expect(idOf(value)).toBe('x');
+    expect(run.counts.added).toBe(1);
+    expect(kindsOfChange(project)).toEqual(['apply-start', 'apply-complete']);
+  });
+
+  it('restores what was deposed if it rejects the second plan', async () => {
+    const { recorded, problems } = await change({
+      text: 'resource "test_thing" "a" {\n  name = "a"\n  kind = "new"\n  lifecycle {\n    create_before_destroy = true\n  }\n}\n',
+      stored: [{ 'test_thing.a': { ...OLD, kind: 'old' } }],
+      depose: '0000000d',
+      provider: {
+        planResourceChange: async ({ prior }) => {
+          await later();
+          return { planned: prior, requiresReplace: [], diagnostics: [REFUSAL] };
+        },
+      },
+    });
+    expect(problems).toBe('error: Refused: Not today.');
+    expect(kinds(recorded)).toEqual(['depose', 'restore']);
   });
 });
 

@@ -2,6 +2,7 @@ import { nullOf } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { ApplyAnswer, Provider } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';
+import type { LockGuard } from '../state/held-lock.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
 import {
   addressOf,
@@ -11,6 +12,7 @@ import {
   storedThing,
   thing,
 } from './fixtures/sample-run.ts';
+import { Halted } from './lock-gate.ts';
 
 const A = addressOf('test_thing.a');
 const OLD = { id: 'i', name: 'a' };
@@ -75,6 +77,39 @@ describe('deleting an object', () => {
     const { run, recorded } = await openSample(project);
     await applyDelete(run, 0, A, undefined, []);
     expect(recorded.map(({ kind }) => kind)).toEqual(['drop']);
+  });
+
+  it.each([
+    ['withdraws its intent', true, ['intent', 'put']],
+    ['has no intent without side effects', false, []],
+  ])('%s if the lock is lost', async (_name, sideEffects, kinds) => {
+    const project = new SampleProject('').store({ 'test_thing.a': OLD });
+    project.overrides = { sideEffects };
+    const lock: LockGuard = {
+      lost: AbortSignal.abort(new Error('the lease has expired')),
+      isValid: () => false,
+      confirm: () => Promise.resolve(),
+    };
+    const { run, recorded } = await openSample(project, {}, { lock });
+    const deleting = async (): Promise<void> => await applyDelete(run, 0, A, undefined, []);
+    await expect(deleting()).rejects.toThrow(Halted);
+    expect(recorded.map(({ kind }) => kind)).toEqual(kinds);
+    expect(project.calls).toEqual([]);
+    expect(project.events.at(-1)?.kind).toBe('apply-errored');
+  });
+
+  it('waits for a provider that responds later', async () => {
+    const project = new SampleProject('').store({ 'test_thing.a': OLD });
+    project.overrides = {
+      applyResourceChange: async ({ prior }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return { state: nullOf(prior.type) };
+      },
+    };
+    const { run, recorded } = await openSample(project);
+    await applyDelete(run, 0, A, undefined, []);
+    expect(recorded.map(({ kind }) => kind)).toEqual(['intent', 'drop']);
+    expect(project.events.at(-1)?.kind).toBe('apply-complete');
   });
 
   it('does nothing if the object does not exist any more', async () => {

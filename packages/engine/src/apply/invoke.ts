@@ -1,7 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { Bug, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import type { CheckedProvider } from '@terrane/provider';
+import type { Awaitable, CheckedProvider } from '@terrane/provider';
 import type { ActionEvent } from '../config/model.ts';
 import { actionConfig } from '../evaluate/action-config.ts';
 import { errorCount } from '../evaluate/expansion.ts';
@@ -37,16 +37,28 @@ export type Invoked = 'done' | 'failed' | 'taint';
  * the planned object before the change and the new object after it. The first failure ends the sequence, unless the
  * trigger has `on_failure = continue`, which turns its errors into warnings.
  */
-export async function invokeTriggered(
+export function invokeTriggered(
   run: ApplyRun,
   target: Target,
   events: readonly ActionEvent[],
   caller: Value,
   diagnostics: Diagnostic[],
-): Promise<Invoked> {
-  const invocations = run.invocations.get(target.addr) ?? [];
+): Awaitable<Invoked> {
+  const invocations = run.invocations.get(target.addr);
+  if (invocations === undefined) return 'done';
   // Actions may refer to the resource that triggers them by its address.
-  if (invocations.length > 0) target.cell.set(target.addr.key, caller);
+  target.cell.set(target.addr.key, caller);
+  return invokeInSequence(run, target, invocations, events, caller, diagnostics);
+}
+
+async function invokeInSequence(
+  run: ApplyRun,
+  target: Target,
+  invocations: readonly TriggeredInvocation[],
+  events: readonly ActionEvent[],
+  caller: Value,
+  diagnostics: Diagnostic[],
+): Promise<Invoked> {
   for (const invocation of invocations) {
     const { event, onFailure } = invocation.trigger;
     if (!events.includes(event)) continue;
@@ -102,13 +114,26 @@ async function conditionHolds(
  * Invokes the actions that the destruction of an object triggers, with their planned configuration. Returns false if a
  * failure prevents the destruction, which none does in destroy mode.
  */
-export async function invokeOnDestroy(
+export function invokeOnDestroy(
   run: ApplyRun,
   addr: InstanceAddr,
   event: 'before_destroy' | 'after_destroy',
   diagnostics: Diagnostic[],
+): Awaitable<boolean> {
+  const invocations = run.invocations.get(addr);
+  return invocations === undefined
+    ? true
+    : invokeEachOnDestroy(run, addr, invocations, event, diagnostics);
+}
+
+async function invokeEachOnDestroy(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  invocations: readonly TriggeredInvocation[],
+  event: 'before_destroy' | 'after_destroy',
+  diagnostics: Diagnostic[],
 ): Promise<boolean> {
-  for (const invocation of run.invocations.get(addr) ?? []) {
+  for (const invocation of invocations) {
     if (invocation.trigger.event !== event) continue;
     const reported: Diagnostic[] = [];
     await invokeAs(run, invocation, invocation.config, addr.text, reported);

@@ -23,11 +23,11 @@ describe('the gate before a change', () => {
     ['no lock', undefined],
     ['a lock that the storage confirms', lockOf('held', 'expired')],
   ])('lets %s pass', async (_name, lock) => {
-    await expect(passLockGate(runWith(lock))).resolves.toBeUndefined();
+    expect(await passLockGate(runWith(lock))).toBeUndefined();
   });
 
   it('halts if the storage reports that the lock is lost', async () => {
-    const passing = passLockGate(runWith(lockOf('lost', 'valid')));
+    const passing = Promise.resolve(passLockGate(runWith(lockOf('lost', 'valid'))));
     await expect(passing).rejects.toThrow(Halted);
     await expect(passing).rejects.toMatchObject({ cause: LOST });
   });
@@ -45,10 +45,11 @@ describe('the gate after the intent is recorded', () => {
 
   it('records that nothing was begun before it halts', async () => {
     const order: string[] = [];
-    const passing = passLastLockGate(runWith(lockOf('held', 'expired')), async () => {
+    const undo = async (): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       order.push('undone');
-    });
+    };
+    const passing = Promise.resolve(passLastLockGate(runWith(lockOf('held', 'expired')), undo));
     await passing.catch((error: unknown) => order.push((error as Error).name)); // it is a Halted
     expect(order).toEqual(['undone', 'Halted']);
     await expect(passing).rejects.toMatchObject({ cause: LOST });

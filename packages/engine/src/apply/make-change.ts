@@ -1,112 +1,158 @@
-import type { Value } from '@terrane/cty';
+import { NULL, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
   type ApplyAnswer,
   type ApplyResourceRequest,
   type Awaitable,
+  chainWith,
   impliedType,
 } from '@terrane/provider';
+import { errorCount } from '../evaluate/expansion.ts';
 import type { PlannedChange } from '../objects/change.ts';
 import { isEqual } from '../objects/decide.ts';
 import { isKeptInState } from '../objects/forgetting.ts';
 import { identityPart } from '../objects/stored-identity.ts';
-import { idOf, idOrNameOf, whereabouts, withSchemaMarks } from '../objects/stored.ts';
+import {
+  idOf,
+  idOrNameOf,
+  type LiveObject,
+  whereabouts,
+  withSchemaMarks,
+} from '../objects/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
 import { isOpenCreate } from '../state/interrupted.ts';
-import type { StoredObject } from '../state/model.ts';
+import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { unansweredWarning } from '../state/recovery.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { intentOf } from './intent.ts';
-import { invokeTriggered } from './invoke.ts';
-import { Halted, passLastLockGate, passLockGate } from './lock-gate.ts';
+import { type Invoked, invokeTriggered } from './invoke.ts';
+import { passLastLockGate, passLockGate, recordNothing } from './lock-gate.ts';
 import { isProvisioned, provisionCreated } from './provision.ts';
 import type { ApplyRun } from './request.ts';
-import type { Target } from './target.ts';
+import { checkPostconditions, type Target } from './target.ts';
 
-/** A pending creation or update. */
-export interface PendingChange {
+/**
+ * A creation or update in progress. Its stages are functions that each continue with the result of the one before:
+ * immediately where providers and the recorder respond synchronously. They need no closures, and all stages after an
+ * awaited result run in its turn, so that a change costs few promises.
+ */
+export class ObjectChange {
+  readonly run: ApplyRun;
   readonly step: number;
   readonly target: Target;
-  /** The change as planned with final values. */
-  readonly change: PlannedChange;
-  readonly config: Value;
+  /** The key under which the current object is deposed first. */
+  readonly depose: DeposedKey | undefined;
+  readonly diagnostics: Diagnostic[];
+  /** The number of errors before the change. */
+  readonly errorsBefore: number;
   /** The current object; undefined for a creation. */
-  readonly stored: StoredObject | undefined;
+  stored: StoredObject | undefined;
+  /** The current object in the current schema. */
+  live: LiveObject | undefined;
+  /** The configuration, once it is evaluated. */
+  config: Value = NULL;
+  /** The planned change, with final values once it is planned again. */
+  change: PlannedChange;
+  /** The time of the start event, until the change has ended. */
+  started: number | undefined;
+  /** The recorded intent; undefined if the provider has no side effects. */
+  intent: StateEvent | undefined;
+  /** The new object, and what the provider returned with it, once the provider has returned an object. */
+  value: Value = NULL;
+  privateData: Uint8Array | undefined;
+  identity: Value | undefined;
+
+  constructor(
+    run: ApplyRun,
+    step: number,
+    target: Target,
+    depose: DeposedKey | undefined,
+    diagnostics: Diagnostic[],
+  ) {
+    this.run = run;
+    this.step = step;
+    this.target = target;
+    this.depose = depose;
+    this.diagnostics = diagnostics;
+    this.errorsBefore = errorCount(diagnostics);
+    this.stored = undefined;
+    this.live = undefined;
+    this.change = target.planned;
+    this.started = undefined;
+    this.intent = undefined;
+    this.privateData = undefined;
+    this.identity = undefined;
+  }
+
+  /** Returns true if the change has reported errors. */
+  get hasErrors(): boolean {
+    return errorCount(this.diagnostics) > this.errorsBefore;
+  }
 }
+
+/** `unanswered`: the provider did not respond to a creation, so that its intent remains open, as after a crash. */
+export type ChangeResult = 'unanswered' | undefined;
 
 const BEFORE = ['before_create', 'before_update'] as const;
 const AFTER = ['after_create', 'after_update'] as const;
 
 /**
- * Executes a change and records the result. Returns the new value; undefined after errors. If the provider did not
- * respond to a creation, the result is `unanswered` and the intent remains open, as after a crash.
+ * Executes a change, records the result, and checks its postconditions. If that throws, the caller calls
+ * {@link endFailed}.
  */
-export async function makeChange(
-  run: ApplyRun,
-  pending: PendingChange,
-  diagnostics: Diagnostic[],
-): Promise<Value | 'unanswered' | undefined> {
-  const { target, change } = pending;
-  const { addr, provider } = target;
+export function makeChange(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run, target } = changing;
   // Objects of providers without side effects exist only in the state, whose storage verifies the lock itself.
-  if (provider.sideEffects !== false || isProvisioned(target)) await passLockGate(run);
-  const action = actionOf(change);
-  const started = run.request.monotonicMs();
+  return target.provider.sideEffects !== false || isProvisioned(target)
+    ? chainWith(passLockGate(run), changing, startChange)
+    : startChange(changing);
+}
+
+function startChange(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run, target, change, diagnostics } = changing;
+  changing.started = run.request.monotonicMs();
+  const start = { kind: 'apply-start', addr: target.addr, action: actionOf(change) } as const;
+  run.request.emit(start.action === 'update' ? { ...start, ...idOrNameOf(change.before) } : start);
+  const invoking = invokeTriggered(run, target, BEFORE, change.after, diagnostics);
+  return chainWith(invoking, changing, changeAfterActions);
+}
+
+/** Reports the failure of a change, if it has started and not ended. */
+export function endFailed(changing: ObjectChange): undefined {
+  const { run, target, change, started } = changing;
+  if (started === undefined) return;
+  changing.started = undefined;
+  const elapsedMs = run.request.monotonicMs() - started;
   run.request.emit({
-    kind: 'apply-start',
-    addr,
-    action,
-    ...(action === 'update' ? idOrNameOf(change.before) : {}),
+    kind: 'apply-errored',
+    addr: target.addr,
+    action: actionOf(change),
+    elapsedMs,
   });
-  const elapsed = (): number => run.request.monotonicMs() - started;
-  const reportFailure = (): void =>
-    run.request.emit({ kind: 'apply-errored', addr, action, elapsedMs: elapsed() });
-  try {
-    const result = await changeWithActions(run, pending, diagnostics);
-    if (result === undefined || result === 'unanswered') {
-      reportFailure();
-      return result;
-    }
-    if (action === 'create') run.counts.added++;
-    else run.counts.changed++;
-    run.request.emit({
-      kind: 'apply-complete',
-      addr,
-      action,
-      elapsedMs: elapsed(),
-      ...idOf(result),
-    });
-    return result;
-  } catch (error) {
-    if (error instanceof Halted) reportFailure();
-    throw error;
-  }
 }
 
 function actionOf({ action }: PlannedChange): 'create' | 'update' {
   return action === 'update' ? 'update' : 'create';
 }
 
-/** Executes a change, and invokes the actions that it triggers before and after. */
-async function changeWithActions(
-  run: ApplyRun,
-  pending: PendingChange,
-  diagnostics: Diagnostic[],
-): Promise<Value | 'unanswered' | undefined> {
-  const { target, change, stored } = pending;
-  const { addr } = target;
-  if ((await invokeTriggered(run, target, BEFORE, change.after, diagnostics)) !== 'done')
-    return undefined;
-  if (run.invocations.has(addr)) await passLockGate(run);
-  const result = isOfMarksOnly(change)
-    ? await recordMarks(run, target, change, stored)
-    : await changeByProvider(run, pending, diagnostics);
-  if (result === undefined || result === 'unanswered') return result;
-  const { value, made } = result;
-  const invoked = await invokeTriggered(run, target, AFTER, value, diagnostics);
-  if (invoked === 'taint') await recordObject(run, target, value, 'tainted', made);
-  return invoked === 'done' ? value : undefined;
+/** Changes the object, unless an action that is invoked before the change has failed. */
+function changeAfterActions(changing: ObjectChange, invoked: Invoked): Awaitable<ChangeResult> {
+  if (invoked !== 'done') return endFailed(changing);
+  const { run, target } = changing;
+  return run.invocations.has(target.addr)
+    ? chainWith(passLockGate(run), changing, changeObject)
+    : changeObject(changing);
+}
+
+function changeObject(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { change, stored } = changing;
+  if (!isOfMarksOnly(change)) return recordIntent(changing);
+  changing.value = change.after;
+  changing.privateData = stored?.private;
+  changing.identity = change.afterIdentity;
+  const recording = recordObject(changing, stored?.status ?? 'ready');
+  return chainWith(recording, changing, invokeAfter);
 }
 
 /** Returns whether only the sensitivity of values changes, so that the provider is not called. */
@@ -114,79 +160,31 @@ function isOfMarksOnly({ action, before, after }: PlannedChange): boolean {
   return action === 'update' && isEqual(before.unmarkDeep().value, after.unmarkDeep().value);
 }
 
-async function recordMarks(
-  run: ApplyRun,
-  target: Target,
-  { after, afterIdentity }: PlannedChange,
-  stored: StoredObject | undefined,
-): Promise<MadeObject> {
-  const providerData = { private: stored?.private, identity: afterIdentity };
-  await recordObject(run, target, after, stored?.status ?? 'ready', providerData);
-  return { value: after, made: providerData };
-}
-
-/** Requests a change from the provider, runs the provisioners of a new object, and records the result. */
-async function changeByProvider(
-  run: ApplyRun,
-  pending: PendingChange,
-  diagnostics: Diagnostic[],
-): Promise<MadeObject | 'unanswered' | undefined> {
-  const { target, change, stored } = pending;
-  const action = actionOf(change);
-  const intent = await recordIntent(run, pending);
-  const response = await requestChange(run, pending);
-  const reported = diagnosticsOf(response.diagnostics, whereabouts(target));
-  diagnostics.push(...reported);
-  const failed = hasErrors(reported);
-  if (failed && response.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
-    diagnostics.push(unansweredWarning(intent));
-    return 'unanswered';
-  }
-  const { paths } = change.after.unmarkDeepWithPaths();
-  // After a failed update the object may still have its old values, which retain their marks.
-  const marks =
-    failed && action === 'update'
-      ? [...paths, ...change.before.unmarkDeepWithPaths().paths]
-      : paths;
-  const value = response.state.isNull
-    ? undefined
-    : withSchemaMarks(response.state.markWithPaths(marks), target.schema);
-  const providerData = { private: response.private, identity: response.identity };
-  const isHalfMade = action === 'create' && !failed && isProvisioned(target);
-  if (value === undefined || !isHalfMade) {
-    const event = outcome(run, target, action, failed, value, stored, providerData);
-    await run.recorder.record(event, syncOf(target));
-  }
-  if (failed || value === undefined) return undefined;
-  if (isHalfMade && !(await finishMaking(run, target, value, providerData, diagnostics)))
-    return undefined;
-  return { value, made: providerData };
-}
-
 /** Records the intent of a change durably, unless the provider has no side effects, and verifies the lock. */
-async function recordIntent(
-  run: ApplyRun,
-  { step, target, change, stored }: PendingChange,
-): Promise<StateEvent | undefined> {
-  const { addr, provider } = target;
-  const intent =
-    provider.sideEffects === false
-      ? undefined
-      : intentOf(run, step, actionOf(change), target, change, stored);
-  if (intent !== undefined) await run.recorder.record(intent);
-  await passLastLockGate(run, async () => {
-    if (intent === undefined) return;
-    await run.recorder.record(
-      stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored },
-    );
-  });
-  return intent;
+function recordIntent(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run, step, target, change, stored } = changing;
+  if (target.provider.sideEffects === false)
+    return chainWith(passLastLockGate(run, recordNothing), changing, sendChange);
+  const intent = intentOf(run, step, actionOf(change), target, change, stored);
+  changing.intent = intent;
+  return chainWith(run.recorder.record(intent), changing, passIntended);
 }
 
-function requestChange(
-  run: ApplyRun,
-  { target, change, config }: PendingChange,
-): Awaitable<ApplyAnswer> {
+/** Continues with a change whose intent is recorded, or withdraws the intent if the lock is lost. */
+function passIntended(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run } = changing;
+  const passing = passLastLockGate(run, () => run.recorder.record(unchangedEvent(changing)));
+  return chainWith(passing, changing, sendChange);
+}
+
+/** Returns the event that retains the stored object, if any. */
+function unchangedEvent({ target: { addr }, stored }: ObjectChange): StateEvent {
+  return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
+}
+
+/** Requests a change from the provider. */
+function sendChange(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run, target, change, config } = changing;
   const { addr, provider } = target;
   const { abort } = run.request;
   // By assignments: spreads of the optional parts would cost as much as the rest.
@@ -202,97 +200,119 @@ function requestChange(
   if (change.private !== undefined) request.plannedPrivate = change.private;
   if (change.afterIdentity !== undefined) request.plannedIdentity = change.afterIdentity;
   if (abort !== undefined) request.signal = abort;
-  return provider.applyResourceChange(request);
+  return chainWith(provider.applyResourceChange(request), changing, receiveChange);
+}
+
+/** Records the response of the provider, and runs the provisioners of a new object. */
+function receiveChange(changing: ObjectChange, response: ApplyAnswer): Awaitable<ChangeResult> {
+  const { run, target, change, stored, intent, diagnostics } = changing;
+  const isCreation = actionOf(change) === 'create';
+  const reported = diagnosticsOf(response.diagnostics, whereabouts(target));
+  if (reported.length > 0) diagnostics.push(...reported);
+  const failed = hasErrors(reported);
+  if (failed && response.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
+    diagnostics.push(unansweredWarning(intent));
+    endFailed(changing);
+    return 'unanswered';
+  }
+  if (response.state.isNull) {
+    const recording = run.recorder.record(unchangedEvent(changing), syncOf(target));
+    return chainWith(recording, changing, endFailed);
+  }
+  const { paths } = change.after.unmarkDeepWithPaths();
+  // After a failed update the object may still have its old values, which retain their marks.
+  const marks =
+    failed && !isCreation ? [...paths, ...change.before.unmarkDeepWithPaths().paths] : paths;
+  changing.value = withSchemaMarks(response.state.markWithPaths(marks), target.schema);
+  changing.privateData = response.private;
+  changing.identity = response.identity;
+  if (!failed && isCreation && isProvisioned(target)) return finishMaking(changing);
+  const failedStatus = isCreation ? 'tainted' : (stored?.status ?? 'ready');
+  const recording = recordObject(changing, failed ? failedStatus : 'ready');
+  return chainWith(recording, changing, failed ? endFailed : invokeAfter);
 }
 
 /**
  * Runs the provisioners of an object that was created. The object is tainted until they have succeeded, so that it is
- * replaced if they fail or the run ends. Returns whether they succeeded.
+ * replaced if they fail or the run ends.
  */
-async function finishMaking(
-  run: ApplyRun,
-  target: Target,
-  value: Value,
-  providerData: Made,
-  diagnostics: Diagnostic[],
-): Promise<boolean> {
+async function finishMaking(changing: ObjectChange): Promise<ChangeResult> {
+  const { run, target, value, diagnostics } = changing;
   const { addr } = target;
-  const record = async (status: StoredObject['status']): Promise<void> => {
-    const object = objectOf(run, target, value, status, providerData);
-    await run.recorder.record({ kind: 'put', addr, object });
-  };
-  await record('tainted');
+  await run.recorder.record({ kind: 'put', addr, object: objectOf(changing, 'tainted') });
   target.cell.set(addr.key, value);
   const before = diagnostics.length;
   await provisionCreated(run, target, value, diagnostics);
-  if (hasErrors(diagnostics, before)) return false;
-  await record('ready');
-  return true;
+  if (hasErrors(diagnostics, before)) return endFailed(changing);
+  await run.recorder.record({ kind: 'put', addr, object: objectOf(changing, 'ready') });
+  return await invokeAfter(changing);
 }
 
-/** Returns the state event for the provider's response to a change. */
-function outcome(
-  run: ApplyRun,
-  target: Target,
-  action: 'create' | 'update',
-  failed: boolean,
-  value: Value | undefined,
-  stored: StoredObject | undefined,
-  providerData: Made,
-): StateEvent {
-  const { addr } = target;
-  if (value === undefined) {
-    // The provider returned no object: retain the stored one, if any.
-    return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
-  }
-  const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
-  return { kind: 'put', addr, object: objectOf(run, target, value, status, providerData) };
+/** Invokes the actions that a recorded change triggers, and ends the change. */
+function invokeAfter(changing: ObjectChange): Awaitable<ChangeResult> {
+  const { run, target, value, diagnostics } = changing;
+  const invoking = invokeTriggered(run, target, AFTER, value, diagnostics);
+  return chainWith(invoking, changing, endChange);
 }
 
-/** The private data and the identity that a provider returned with an object. */
-interface Made {
-  readonly private: Uint8Array | undefined;
-  readonly identity: Value | undefined;
+function endChange(changing: ObjectChange, invoked: Invoked): Awaitable<ChangeResult> {
+  if (invoked === 'taint') return chainWith(recordObject(changing, 'tainted'), changing, endFailed);
+  return invoked === 'done' ? endSuccessful(changing) : endFailed(changing);
 }
 
-/** The result of a change. */
-interface MadeObject {
-  readonly value: Value;
-  readonly made: Made;
+/** Reports the end of a change, makes the new value visible to references, and checks the postconditions. */
+function endSuccessful(changing: ObjectChange): Awaitable<undefined> {
+  const { run, target, change, value, diagnostics, started = 0 } = changing;
+  const { addr, cell } = target;
+  const { inspector } = run.request;
+  const action = actionOf(change);
+  if (action === 'create') run.counts.added++;
+  else run.counts.changed++;
+  changing.started = undefined;
+  const elapsedMs = run.request.monotonicMs() - started;
+  const { idKey, idValue } = idOf(value);
+  run.request.emit(
+    idKey === undefined || idValue === undefined
+      ? { kind: 'apply-complete', addr, action, elapsedMs }
+      : { kind: 'apply-complete', addr, action, elapsedMs, idKey, idValue },
+  );
+  cell.set(addr.key, value);
+  inspector?.afterChange(addr, value);
+  return checkPostconditions(run, target, value, diagnostics);
 }
 
 /** Encodes a created or updated object for the state. */
 function objectOf(
-  run: ApplyRun,
-  target: Target,
-  value: Value,
+  { run, target, value, privateData, identity }: ObjectChange,
   status: StoredObject['status'],
-  { private: privateData, identity }: Made,
 ): StoredObject {
-  return encodeStored(value, impliedType(target.schema.block), {
+  const { schema, node, resource, planned } = target;
+  // By assignments: spreads of the optional parts would cost as much as the rest.
+  const rest: { -readonly [K in keyof StoredParts]: StoredParts[K] } = {
     status,
-    schemaVersion: target.schema.version,
-    dependencies: run.dependencies.of(target.node),
-    createBeforeDestroy: run.createsFirst.has(target.node),
-    provider: target.planned.provider,
-    ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
-    ...(privateData === undefined ? {} : { private: privateData }),
-    ...identityPart(target, identity),
-  });
+    schemaVersion: schema.version,
+    dependencies: run.dependencies.of(node),
+    createBeforeDestroy: run.createsFirst.has(node),
+    provider: planned.provider,
+  };
+  if (isKeptInState(resource)) rest.skipDestroy = true;
+  if (privateData !== undefined) rest.private = privateData;
+  if (identity !== undefined) Object.assign(rest, identityPart(target, identity));
+  return encodeStored(value, impliedType(schema.block), rest);
 }
 
-async function recordObject(
-  run: ApplyRun,
-  target: Target,
-  value: Value,
-  status: StoredObject['status'],
-  providerData: Made,
-): Promise<void> {
-  const object = objectOf(run, target, value, status, providerData);
-  await run.recorder.record({ kind: 'put', addr: target.addr, object }, syncOf(target));
+type StoredParts = Parameters<typeof encodeStored>[2];
+
+function recordObject(changing: ObjectChange, status: StoredObject['status']): Awaitable<void> {
+  const { run, target } = changing;
+  const object = objectOf(changing, status);
+  return run.recorder.record({ kind: 'put', addr: target.addr, object }, syncOf(target));
 }
+
+const SYNC = { sync: true } as const;
+const ASYNC = { sync: false } as const;
 
 /** Changes of providers without side effects need not be durable at once. */
 function syncOf({ provider }: Target): { readonly sync: boolean } {
-  return { sync: provider.sideEffects !== false };
+  return provider.sideEffects === false ? ASYNC : SYNC;
 }

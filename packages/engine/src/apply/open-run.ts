@@ -9,6 +9,7 @@ import type { PlannedChange } from '../objects/change.ts';
 import type { Plan } from '../plan/model.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
+import { InstanceMap } from '../state/instance-map.ts';
 import { invocationIndex } from './invoke.ts';
 import { type ApplyCounts, type ApplyInput, type ApplyRun, deposedKeyText } from './request.ts';
 import { resourcesUnreadByApply } from './unread-resources.ts';
@@ -88,7 +89,7 @@ function openEvaluation(
 function changeIndex(
   changes: readonly PlannedChange[],
 ): Pick<ApplyRun, 'changes' | 'deposedChanges'> {
-  const current = new Map<PlannedChange['addr'], PlannedChange>();
+  const current = new InstanceMap<PlannedChange>();
   const deposed = new Map<string, PlannedChange>();
   for (const change of changes) {
     if (change.deposed === undefined) current.set(change.addr, change);

@@ -1,7 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { integer, nullOf, str, type Value, withoutSecrets } from '@terrane/cty';
 import { type Body, type Diagnostic, hasErrors, overrideBody } from '@terrane/hcl';
-import { type BlockSchema, impliedType } from '@terrane/provider';
+import { type Awaitable, type BlockSchema, impliedType } from '@terrane/provider';
 import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from '../config/check/provisioner-schemas.ts';
 import type { Module, Provisioner } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
@@ -42,24 +42,24 @@ export async function provisionCreated(
   await doWork(run, addr, work, diagnostics);
 }
 
-/** Runs the destroy-time provisioners of an object. Returns whether it has any. */
-export async function provisionLeaving(
+/** Runs the destroy-time provisioners of an object. Returns whether it has any, immediately if not. */
+export function provisionLeaving(
   run: ApplyRun,
   addr: InstanceAddr,
   self: Value,
   diagnostics: Diagnostic[],
-): Promise<boolean> {
+): Awaitable<boolean> {
   const node = run.dependencies.node(addr.config.text);
   const { modules, root } = run.program.configuration;
   const [removed] = node === undefined ? removedBlocksOf(modules.values(), addr) : [];
   const declared = node?.resource ?? removed;
   const module = node?.module ?? root;
-  if (declared === undefined) return false;
+  if (declared === undefined || declared.provisioners.length === 0) return false;
   const provisioners = declared.provisioners.filter(({ when }) => when === 'destroy');
   if (provisioners.length === 0) return false;
   const scope = leavingScope(run, addr, module, self);
-  await doWork(run, addr, { provisioners, connection: declared.connection, scope }, diagnostics);
-  return true;
+  const work = { provisioners, connection: declared.connection, scope };
+  return doWork(run, addr, work, diagnostics).then(() => true);
 }
 
 /** Returns the scope of destroy-time provisioners, which may refer to the object and its key only. */

@@ -1,6 +1,8 @@
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import { Bug } from '@terrane/cty';
-import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
+import { type Graph, GraphBuilder, orderOf, type Ran, schedule } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { type Awaitable, isPromise } from '@terrane/provider';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import { withProviders } from '../evaluate/provider-node.ts';
 import { configureFromState } from '../objects/configure-from-state.ts';
@@ -46,33 +48,31 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
   };
   const signal = haltSignal(request);
   const dependencies = dependenciesOf(plan.steps);
-  const { cycles } = orderOf(dependencies);
-  if (cycles.length > 0) {
-    diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
+  const order = orderOf(dependencies);
+  if (order.cycles.length > 0) {
+    diagnostics.push(...order.cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
     return { diagnostics, stopped: false };
   }
   const { sessions } = run;
   const uses = new StepUses(run);
-  for (const step of plan.steps)
-    for (const configuration of uses.of(step)) sessions.expect(configuration);
+  // Determined once: the gate and the step itself need them again.
+  const used = plan.steps.map((step) => uses.of(step));
+  for (const configurations of used)
+    for (const configuration of configurations) sessions.expect(configuration);
   const following = schedule({
     dependencies,
     limit: request.parallelism,
-    gate: new SessionGate(sessions, request.parallelism, (id) => {
-      const step = plan.steps[id];
-      return step === undefined ? [] : uses.of(step);
-    }),
+    order,
+    gate: new SessionGate(sessions, request.parallelism, (id) => used[id] ?? []),
     now: request.monotonicMs,
     ...(signal === undefined ? {} : { signal }),
     run: (id) => {
       const step = plan.steps[id];
       if (step === undefined) throw new Bug(`no step ${id}`);
-      const work = (): NodeOutcome | Promise<NodeOutcome> => runStep(run, step);
-      const configurations = uses.of(step);
-      const outcome =
-        step.kind === 'evaluate'
-          ? withProviders(sessions, configurations, work)
-          : sessions.use(configurations, work);
+      const configurations = used[id] ?? [];
+      if (step.kind !== 'evaluate') return executeStep(run, step, configurations, outcomeOf);
+      const { module, key } = step;
+      const outcome = withProviders(sessions, configurations, () => evaluateNode(run, module, key));
       return outcome instanceof Promise ? outcome.then(outcomeOf) : outcomeOf(outcome);
     },
   });
@@ -90,7 +90,10 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
 /** Returns the graph of the steps. Its builder, which is larger, must not outlive it. */
 function dependenciesOf(steps: readonly Step[]): Graph {
   const builder = new GraphBuilder(steps.length);
-  for (const step of steps) for (const earlier of step.after) builder.addEdge(step.id, earlier);
+  for (const { id, after } of steps) {
+    // Iterators of so many short lists cost more than their edges.
+    for (let index = 0; index < after.length; index++) builder.addEdge(id, after[index] ?? 0);
+  }
   return builder.build();
 }
 
@@ -120,46 +123,59 @@ function stepName(step: Step | undefined): string | undefined {
   }
 }
 
-function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> {
-  switch (step.kind) {
-    case 'join':
-      return [];
-    case 'evaluate':
-      return evaluateNode(run, step.module, step.key);
-    case 'create':
-      return collect(run, (diagnostics) =>
-        applyChange(run, step.id, step.addr, step.depose, diagnostics),
-      );
-    case 'update':
-      return collect(run, (diagnostics) =>
-        applyChange(run, step.id, step.addr, undefined, diagnostics),
-      );
-    case 'invoke':
-      return collect(run, (diagnostics) => applyInvoke(run, step.invocation, diagnostics));
-    case 'read':
-      return collect(run, (diagnostics) => applyRead(run, step.addr, diagnostics));
-    case 'check':
-      return collect(run, (diagnostics) => checkUnchanged(run, step.addr, diagnostics));
-    case 'delete':
-      return collect(run, (diagnostics) =>
-        applyDelete(run, step.id, step.addr, step.deposed, diagnostics),
-      );
-    case 'forget':
-      return collect(run, () => applyForget(run, step.addr, step.deposed));
+/**
+ * Executes a step, which uses provider configurations until it has ended. A step that is halted has failed. The result
+ * is immediate if providers and the recorder respond synchronously; otherwise one promise serves all of it.
+ */
+function executeStep(
+  run: ApplyRun,
+  step: Exclude<Step, { readonly kind: 'evaluate' }>,
+  configurations: readonly ProviderConfigAddr[],
+  outcomeOf: (outcome: NodeOutcome) => Ran,
+): Awaitable<Ran> {
+  const { sessions } = run;
+  const diagnostics: Diagnostic[] = [];
+  const end = (): Ran => {
+    sessions.end(configurations);
+    return outcomeOf(diagnostics);
+  };
+  const endThrown = (error: unknown): Ran => {
+    sessions.end(configurations);
+    if (!(error instanceof Halted)) throw error;
+    run.halted.push(diagnostics);
+    return outcomeOf('failed');
+  };
+  sessions.begin(configurations);
+  let working: Awaitable<void>;
+  try {
+    working = workOf(run, step, diagnostics);
+  } catch (error) {
+    return endThrown(error);
   }
+  return isPromise(working) ? working.then(end, endThrown) : end();
 }
 
-async function collect(
-  { halted }: ApplyRun,
-  work: (diagnostics: Diagnostic[]) => Promise<void>,
-): Promise<NodeOutcome> {
-  const diagnostics: Diagnostic[] = [];
-  try {
-    await work(diagnostics);
-  } catch (error) {
-    if (!(error instanceof Halted)) throw error;
-    halted.push(diagnostics);
-    return 'failed';
+function workOf(
+  run: ApplyRun,
+  step: Exclude<Step, { readonly kind: 'evaluate' }>,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
+  switch (step.kind) {
+    case 'join':
+      return undefined;
+    case 'create':
+      return applyChange(run, step.id, step.addr, step.depose, diagnostics);
+    case 'update':
+      return applyChange(run, step.id, step.addr, undefined, diagnostics);
+    case 'invoke':
+      return applyInvoke(run, step.invocation, diagnostics);
+    case 'read':
+      return applyRead(run, step.addr, diagnostics);
+    case 'check':
+      return checkUnchanged(run, step.addr, diagnostics);
+    case 'delete':
+      return applyDelete(run, step.id, step.addr, step.deposed, diagnostics);
+    case 'forget':
+      return applyForget(run, step.addr, step.deposed);
   }
-  return diagnostics;
 }

@@ -48,8 +48,9 @@ export class StepUses {
         const node = dependencies.node(addr.config.text);
         let used = node === undefined ? NONE : this.#ofNode(node);
         if (change !== undefined) used = this.#join(used, change.provider.configuration);
-        for (const { provider } of invocations.get(addr) ?? [])
-          used = this.#join(used, provider.configuration);
+        const triggered = invocations.get(addr);
+        if (triggered === undefined) return used;
+        for (const { provider } of triggered) used = this.#join(used, provider.configuration);
         return used;
       }
     }

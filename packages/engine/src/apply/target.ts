@@ -1,15 +1,22 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
-import type { Awaitable, CheckedProvider, Schema } from '@terrane/provider';
+import {
+  type Awaitable,
+  chain,
+  chainWith,
+  type CheckedProvider,
+  type Schema,
+} from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
-import { providerMetaFor } from '../evaluate/provider-meta.ts';
+import { type MetaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
 import type { PlannedChange } from '../objects/change.ts';
 import { schemaOf } from '../objects/schema-of.ts';
+import type { OpenResult } from '../session/provider-sessions.ts';
 import type { ApplyRun } from './request.ts';
 
 /** An instance that a step changes or checks. */
@@ -27,12 +34,15 @@ export interface Target {
   readonly providerMeta?: Value;
 }
 
-/** Returns the target of a step; undefined after errors, for instance of its provider. */
-export async function targetOf(
+/**
+ * Returns the target of a step; undefined after errors, for instance of its provider. The result is immediate if the
+ * provider is configured.
+ */
+export function targetOf(
   run: ApplyRun,
   addr: InstanceAddr,
   diagnostics: Diagnostic[],
-): Promise<Target | undefined> {
+): Awaitable<Target | undefined> {
   const planned = run.changes.get(addr);
   if (planned?.generatedConfig !== undefined) {
     diagnostics.push(
@@ -55,27 +65,50 @@ export async function targetOf(
     );
     return undefined;
   }
-  const opened = await run.sessions.open(planned.provider);
-  diagnostics.push(...opened.diagnostics);
+  const found: FoundInstance = { run, planned, node, cells, cell, diagnostics };
+  return chainWith(run.sessions.open(planned.provider), found, targetIn);
+}
+
+/** An instance of the configuration with a planned change. */
+interface FoundInstance {
+  readonly run: ApplyRun;
+  readonly planned: PlannedChange;
+  readonly node: ResourceNode;
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Returns the target for an instance of the configuration, if its provider is configured. */
+function targetIn(
+  { run, planned, node, cells, cell, diagnostics }: FoundInstance,
+  opened: OpenResult,
+): Awaitable<Target | undefined> {
+  if (opened.diagnostics.length > 0) diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) return undefined;
-  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key));
-  const { resource } = node;
-  const providerAddr = planned.provider;
-  const meta = await providerMetaFor(run.evaluation, addr, providerAddr.provider, diagnostics);
+  const { addr, provider: providerAddr } = planned;
   const target: { -readonly [K in keyof Target]: Target[K] } = {
     addr,
     node,
-    resource,
+    resource: node.resource,
     schema: schemaOf(run.request, node),
     provider,
     providerAddr,
     cells,
     cell,
-    scope,
+    scope: run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key)),
     planned,
   };
-  if (meta.providerMeta !== undefined) target.providerMeta = meta.providerMeta;
+  const meta = providerMetaFor(run.evaluation, addr, providerAddr.provider, diagnostics);
+  return chainWith(meta, target, withMeta);
+}
+
+function withMeta(
+  target: { -readonly [K in keyof Target]: Target[K] },
+  { providerMeta }: MetaPart,
+): Target {
+  if (providerMeta !== undefined) target.providerMeta = providerMeta;
   return target;
 }
 
@@ -94,4 +127,18 @@ export function checkConditions(
   return run.evaluation.evaluate(diagnostics, (pass) =>
     evaluateConditions(kind, rules, checked, scope, 'error', pass),
   );
+}
+
+/** Evaluates the postconditions of an instance with its value. */
+export function checkPostconditions(
+  run: ApplyRun,
+  target: Target,
+  value: Value,
+  diagnostics: Diagnostic[],
+): Awaitable<undefined> {
+  const { resource, cells, cell, addr } = target;
+  if (resource.postconditions.length === 0) return undefined;
+  const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), value);
+  const checking = checkConditions(run, target, 'postcondition', scope, diagnostics);
+  return chain(checking, () => undefined);
 }

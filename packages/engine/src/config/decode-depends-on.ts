@@ -2,10 +2,15 @@ import { errorDiagnostic } from '@terrane/hcl';
 import type { BodyContent, Diagnostic, Traversal } from '@terrane/hcl';
 import { staticList, staticTraversal, unquoteTraversal } from './static-value.ts';
 
+const NONE: readonly Traversal[] = [];
+
 /** The traversals of `depends_on`, if the content has it. */
-export function decodeDependsOn(content: BodyContent, diagnostics: Diagnostic[]): Traversal[] {
+export function decodeDependsOn(
+  content: BodyContent,
+  diagnostics: Diagnostic[],
+): readonly Traversal[] {
   const attribute = content.attributes.get('depends_on');
-  if (attribute === undefined) return [];
+  if (attribute === undefined) return NONE;
   const traversals: Traversal[] = [];
   for (const element of staticList(attribute.expression, diagnostics)) {
     const e = unquoteTraversal(element, 'reference', diagnostics);

@@ -82,6 +82,7 @@ const TERRAFORM_SCHEMA: BodySchema = {
   ],
 };
 
+const TERRAFORM_ONLY: BodySchema = { attributes: [], blocks: [{ type: 'terraform' }] };
 const VERSION_SCHEMA: BodySchema = { attributes: [{ name: 'required_version' }], blocks: [] };
 const EXPERIMENTS_SCHEMA: BodySchema = {
   attributes: [{ name: 'experiments' }, { name: 'language' }],
@@ -114,8 +115,9 @@ export function decodeFile(body: Body, override: boolean, diagnostics: Diagnosti
   // Terraform decodes its own block for version constraints and experiments first, and reports structural errors each
   // time.
   for (const schema of [VERSION_SCHEMA, EXPERIMENTS_SCHEMA]) {
-    const sniffed = body.partialContent({ attributes: [], blocks: [{ type: 'terraform' }] });
+    const sniffed = body.partialContent(TERRAFORM_ONLY);
     diagnostics.push(...sniffed.diagnostics);
+    if (sniffed.diagnostics.length + sniffed.content.blocks.length === 0) break;
     for (const block of sniffed.content.blocks) {
       diagnostics.push(...block.body.partialContent(schema).diagnostics);
     }

@@ -30,12 +30,12 @@ export interface LifecycleTarget {
   enabled?: Expression;
   /** the name of the argument `enabled` */
   enabledName?: Range;
-  ignoreChanges: Traversal[];
+  ignoreChanges: readonly Traversal[];
   ignoreAllChanges: boolean;
-  replaceTriggeredBy: Expression[];
-  actionTriggers: ActionTrigger[];
-  preconditions: CheckRule[];
-  postconditions: CheckRule[];
+  replaceTriggeredBy: readonly Expression[];
+  actionTriggers: readonly ActionTrigger[];
+  preconditions: readonly CheckRule[];
+  postconditions: readonly CheckRule[];
 }
 
 const LIFECYCLE_SCHEMA: BodySchema = {
@@ -149,15 +149,15 @@ function decodeConditions(
     const rule = decodeCheckRule(inner, override, diagnostics);
     checkSelfReferences(rule, inner.type, into.addr, diagnostics);
     if (rule.complete === undefined) continue;
-    if (inner.type === 'precondition') into.preconditions.push(rule.complete);
-    else into.postconditions.push(rule.complete);
+    if (inner.type === 'precondition') into.preconditions = [...into.preconditions, rule.complete];
+    else into.postconditions = [...into.postconditions, rule.complete];
   }
 }
 
 function decodeTrigger(block: Block, into: LifecycleTarget, diagnostics: Diagnostic[]): void {
   const { mode } = into.addr;
   if (mode === 'managed') {
-    into.actionTriggers.push(decodeActionTrigger(block, diagnostics));
+    into.actionTriggers = [...into.actionTriggers, decodeActionTrigger(block, diagnostics)];
     return;
   }
   diagnostics.push(
@@ -180,6 +180,7 @@ function decodeIgnoreChanges(
     return;
   }
   let starRange: Range | undefined;
+  const ignored: Traversal[] = [];
   for (const element of staticList(list, diagnostics)) {
     if (isStar(element)) {
       into.ignoreAllChanges = true;
@@ -195,8 +196,9 @@ function decodeIgnoreChanges(
     }
     const e = unquoteTraversal(element, 'reference', diagnostics);
     const traversal = staticRelativeTraversal(e, diagnostics);
-    if (traversal !== undefined) into.ignoreChanges.push(traversal);
+    if (traversal !== undefined) ignored.push(traversal);
   }
+  into.ignoreChanges = ignored;
   if (into.ignoreAllChanges && into.ignoreChanges.length > 0) {
     diagnostics.push(
       errorDiagnostic(

@@ -27,19 +27,19 @@ export interface DecodedResource {
   forEach?: Expression;
   dependsOn: readonly Traversal[];
   providerRef?: ProviderRef;
-  preconditions: CheckRule[];
-  postconditions: CheckRule[];
+  preconditions: readonly CheckRule[];
+  postconditions: readonly CheckRule[];
   createBeforeDestroy?: boolean;
   preventDestroy?: boolean;
   preventDestroyExpression?: Expression;
   destroy?: boolean;
   enabled?: Expression;
   enabledName?: Range;
-  ignoreChanges: Traversal[];
+  ignoreChanges: readonly Traversal[];
   ignoreAllChanges: boolean;
-  replaceTriggeredBy: Expression[];
-  actionTriggers: ActionTrigger[];
-  provisioners: Provisioner[];
+  replaceTriggeredBy: readonly Expression[];
+  actionTriggers: readonly ActionTrigger[];
+  provisioners: readonly Provisioner[];
   connection?: Body;
   readonly check?: string;
   list?: ListArguments;
@@ -91,6 +91,9 @@ const KEYWORD: Readonly<Record<ResourceMode, string>> = {
   list: 'list',
 };
 
+/** The empty list that most resources have for every kind of meta-argument. */
+const NONE: readonly never[] = [];
+
 /** Decodes a `resource` block. */
 export function decodeManaged(
   block: Block,
@@ -126,7 +129,8 @@ function decodeManagedBlocks(
         break;
       case 'provisioner': {
         const provisioner = decodeProvisioner(inner, diagnostics);
-        if (provisioner !== undefined) resource.provisioners.push(provisioner);
+        if (provisioner !== undefined)
+          resource.provisioners = [...resource.provisioners, provisioner];
         break;
       }
       default:
@@ -207,14 +211,14 @@ export function plainResource(
   return {
     addr: ResourceAddr.of(mode, type, name),
     body,
-    dependsOn: [],
-    preconditions: [],
-    postconditions: [],
-    ignoreChanges: [],
+    dependsOn: NONE,
+    preconditions: NONE,
+    postconditions: NONE,
+    ignoreChanges: NONE,
     ignoreAllChanges: false,
-    replaceTriggeredBy: [],
-    actionTriggers: [],
-    provisioners: [],
+    replaceTriggeredBy: NONE,
+    actionTriggers: NONE,
+    provisioners: NONE,
     range: block.defRange,
     typeRange: typeRange ?? block.defRange,
   };
@@ -232,7 +236,7 @@ function begin(
   const name = labels[1] ?? '';
   const typeRange = labelRanges[0];
   const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
-  diagnostics.push(...schemaProblems);
+  if (schemaProblems.length > 0) diagnostics.push(...schemaProblems);
   const plain = plainResource(mode, block, remain, typeRange);
   const resource: DecodedResource = check === undefined ? plain : { ...plain, check };
   if (!isValidIdentifier(type)) {
@@ -241,6 +245,8 @@ function begin(
   if (!isValidIdentifier(name)) {
     diagnostics.push(errorDiagnostic(INVALID_NAME[mode], BAD_IDENTIFIER, labelRanges[1]));
   }
+  // Most resources have none of the meta-arguments.
+  if (content.attributes.size === 0) return { resource, content };
   decodeRepetition(content, resource, check !== undefined, diagnostics);
   const provider = content.attributes.get('provider');
   if (provider !== undefined) {
@@ -293,6 +299,7 @@ export function refuseCombinations(
   of: keyof typeof INSTANCES,
   diagnostics: Diagnostic[],
 ): void {
+  if (content.attributes.size === 0) return;
   const count = content.attributes.get('count')?.nameRange;
   const forEach = content.attributes.get('for_each')?.nameRange;
   if (count === undefined && forEach === undefined) return;

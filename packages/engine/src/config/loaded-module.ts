@@ -104,7 +104,7 @@ export class LoadedModule implements model.Module {
 
 function mapValues<T, U>(from: ReadonlyMap<string, T>, f: (item: T) => U): Map<string, U> {
   const result = new Map<string, U>();
-  for (const [key, item] of from) result.set(key, f(item));
+  from.forEach((item, key) => result.set(key, f(item)));
   return result;
 }
 

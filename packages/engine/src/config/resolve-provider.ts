@@ -100,6 +100,7 @@ function blockIn(
   source: ProviderSource,
   alias: string | undefined,
 ): ProviderBlock | undefined {
+  if (module.providers.size === 0) return undefined;
   for (const block of module.providers.values()) {
     if (block.alias === alias && module.providerSource(block.name) === source) return block;
   }

@@ -82,6 +82,7 @@ export function takeBodyDeprecations(
   address: string,
   diagnostics: Diagnostic[],
 ): Value {
+  if (!value.hasMarkDeep('deprecated')) return value;
   return takeDeprecationsAt(value, (path, mark) => {
     if (isWarned(module)) {
       diagnostics.push(deprecationWarning(mark, argumentRange(body, path), address));

@@ -47,12 +47,14 @@ export async function drive(program: Program, options: DriveOptions): Promise<Dr
   const diagnostics: Diagnostic[] = [];
   const record = (outcome: NodeOutcome): 'failed' | undefined => {
     if (outcome === 'failed') return outcome;
+    if (outcome.length === 0) return undefined;
     diagnostics.push(...outcome);
     return hasErrors(outcome) ? 'failed' : undefined;
   };
   const { gate, signal } = options;
   const result = await schedule({
     dependencies: program.dependencies,
+    order: { order: program.order, cycles: [] },
     limit: options.limit,
     ...(gate === undefined ? {} : { gate }),
     ...(signal === undefined ? {} : { signal }),

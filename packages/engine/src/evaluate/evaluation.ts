@@ -3,7 +3,7 @@ import { bool, Bug, type FunctionSpec, NULL, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
 import { evaluateOnce, type EvaluationPass } from '../config/evaluation-pass.ts';
-import type { Configuration, Local, Module } from '../config/model.ts';
+import type { Configuration, Local, Module, Output } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
@@ -35,8 +35,8 @@ export interface EvaluationOptions {
   readonly workspace: string;
   /** Providers, for their functions. */
   readonly sessions?: ProviderSessions;
-  /** Local values that are evaluated already. */
-  readonly constants?: ReadonlyMap<Local, Value> | undefined;
+  /** Values of expressions of locals and outputs that are evaluated already. */
+  readonly constants?: ReadonlyMap<Local | Output, Value> | undefined;
   /** Earlier results of provider functions, which must be repeated. */
   readonly functionResults?: FunctionResults;
   /** True if an expansion may be unknown: objects that depend on it are deferred. */
@@ -58,8 +58,8 @@ export class Evaluation {
   /** True if the set of instances may be unknown. */
   readonly deferring: boolean;
   readonly checks: CheckBook = new CheckBook();
-  /** Local values that are evaluated already. */
-  readonly constants: ReadonlyMap<Local, Value> | undefined;
+  /** Values of expressions of locals and outputs that are evaluated already. */
+  readonly constants: ReadonlyMap<Local | Output, Value> | undefined;
   readonly #settings: ScopeSettings;
   readonly #providerBlockFunctions: (() => ReadonlyMap<string, FunctionSpec>) | undefined;
   #providerBlockSettings: ScopeSettings | undefined;
@@ -111,8 +111,9 @@ export class Evaluation {
   /** Returns the cells of a module instance; undefined if no call creates it. */
   find(instance: ModuleInstance): ModuleCells | undefined {
     let cells: ModuleCells | undefined = this.root;
-    for (const [index, name] of instance.path.names.entries()) {
-      cells = cells?.calls.get(name)?.instances.get(instance.keys[index]);
+    const { names } = instance.path;
+    for (let index = 0; index < names.length; index++) {
+      cells = cells?.calls.get(names[index] ?? '')?.instances.get(instance.keys[index]);
     }
     return cells;
   }

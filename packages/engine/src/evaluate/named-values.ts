@@ -232,7 +232,8 @@ function evaluateOutput(
     pass.commit(() => cells.setOutput(output.name, displayedValue));
     return;
   }
-  const evaluated = evaluate(output.expression, scope, diagnostics);
+  const evaluated =
+    evaluation.constants?.get(output) ?? evaluate(output.expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   let value = outputValue(output, evaluated, scope, diagnostics);
   const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;

@@ -62,7 +62,7 @@ const builtPrograms = new WeakMap<
  * there is no program then. The program is cached for later calls with the same configuration and schemas.
  */
 export function buildProgram(configuration: Configuration, schemas: Schemas): BuiltProgram {
-  const building = steps(configuration, schemas);
+  const building = steps(configuration, schemas, false);
   for (;;) {
     const { done, value } = building.next();
     if (done === true) return value;
@@ -75,7 +75,7 @@ export async function buildProgramInSteps(
   schemas: Schemas,
   pause: () => Promise<void> | undefined,
 ): Promise<BuiltProgram> {
-  const building = steps(configuration, schemas);
+  const building = steps(configuration, schemas, true);
   for (;;) {
     const { done, value } = building.next();
     if (done === true) return value;
@@ -87,10 +87,11 @@ export async function buildProgramInSteps(
 function* steps(
   configuration: Configuration,
   schemas: Schemas,
+  isInterruptible: boolean,
 ): Generator<undefined, BuiltProgram, undefined> {
   const built = builtPrograms.get(configuration);
   if (built?.schemas === schemas) return built.result;
-  const result = yield* new ProgramBuilder(configuration, schemas).build();
+  const result = yield* new ProgramBuilder(configuration, schemas).build(isInterruptible);
   builtPrograms.set(configuration, { schemas, result });
   return result;
 }
@@ -141,12 +142,13 @@ class ProgramBuilder {
     this.#schemas = schemas;
   }
 
-  /** Builds the program in one step for each node. */
-  *build(): Generator<undefined, BuiltProgram, undefined> {
+  /** Builds the program, if interruptible in one step for each node. */
+  *build(isInterruptible: boolean): Generator<undefined, BuiltProgram, undefined> {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
-    for (const node of this.#nodes) {
-      this.#connect(node);
-      yield;
+    const nodes = this.#nodes;
+    for (let i = 0; i < nodes.length; i++) {
+      this.#connect(nodes[i] as ProgramNode);
+      if (isInterruptible) yield;
     }
     if (this.#selfReferences.size > 0) {
       const diagnostics = Array.from(this.#selfReferences, (text) =>
@@ -435,7 +437,7 @@ class ProgramBuilder {
     if (providerKey !== undefined)
       this.#connectExpression(id, providerKey.through?.parent ?? module, providerKey.expression);
     const owner = this.#configuration.modules.get(provider.module.text);
-    if (owner === undefined) return;
+    if (owner === undefined || owner.providers.size === 0) return;
     for (const [key, block] of owner.providers) {
       if (owner.providerSource(block.name) !== provider.provider || block.alias !== provider.alias)
         continue;
@@ -502,8 +504,11 @@ class ProgramBuilder {
     ownResource?: ResourceNode,
   ): void {
     if (schema === undefined) return;
-    this.#connectCalls(id, module, functionsInBody(body, decodeSpec(schema.block)));
-    for (const reference of referencesInBody(body, schema.block).references) {
+    const calls = functionsInBody(body, decodeSpec(schema.block));
+    if (calls.length > 0) this.#connectCalls(id, module, calls);
+    const { references } = referencesInBody(body, schema.block);
+    for (let i = 0; i < references.length; i++) {
+      const reference = references[i] as Reference;
       if (ownResource === undefined || !isOwnResource(reference, ownResource))
         this.#connectReference(id, module, reference);
     }

@@ -29,13 +29,16 @@ export function configurationsUsed(program: Program): ConfigurationsOf {
   const find = (node: ProgramNode): readonly ProviderConfigAddr[] => {
     // They come after others without evaluating anything with a provider.
     if (node.kind === 'moduleEnd' || node.kind === 'close') return NONE;
-    const used: ProviderConfigAddr[] = [];
-    if (node.kind === 'resource' || node.kind === 'action') {
-      const { providerLocal } = node.kind === 'resource' ? node.resource : node.action;
-      used.push(resolveProviderKey(node.module, providerLocal).address);
-    }
-    for (const id of program.dependencies.edgesOf(node.id)) {
-      const dependency = program.nodes[id];
+    const used: ProviderConfigAddr[] =
+      node.kind === 'resource'
+        ? [resolveProviderKey(node.module, node.resource.providerLocal).address]
+        : node.kind === 'action'
+          ? [resolveProviderKey(node.module, node.action.providerLocal).address]
+          : [];
+    const { starts, targets } = program.dependencies;
+    const end = starts[node.id + 1] ?? 0;
+    for (let edge = starts[node.id] ?? 0; edge < end; edge++) {
+      const dependency = program.nodes[targets[edge] ?? 0];
       if (dependency?.kind === 'provider') used.push(providerNodeAddr(dependency));
       else if (dependency?.kind === 'action' && node.kind === 'resource')
         used.push(...configurationsOf(dependency));

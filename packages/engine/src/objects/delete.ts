@@ -1,30 +1,42 @@
 import type { ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
-import type { ClientCapabilities, PlanAnswer } from '@terrane/provider';
-import { metaPart } from '../evaluate/provider-meta.ts';
+import {
+  type Awaitable,
+  chain,
+  type ClientCapabilities,
+  type PlanAnswer,
+  type PlanResourceRequest,
+} from '@terrane/provider';
 import { type ActionReason, identities, type PlannedChange } from './change.ts';
 import { type ObjectRun, previousAddress } from './run.ts';
 import { isRefused, type LiveObject, type Subject } from './stored.ts';
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** An object to remove, and the provider configuration that manages it. */
 export type Leaving = Subject & { readonly providerAddr: ProviderConfigAddr };
 
-/** Plans to destroy an object; undefined after errors. */
-export async function planDelete(
+/** Plans to destroy an object; undefined after errors. The result is immediate if the provider responds synchronously. */
+export function planDelete(
   run: ObjectRun,
   leaving: Leaving,
   live: LiveObject,
   reason: ActionReason | undefined,
   diagnostics: Diagnostic[],
-): Promise<PlannedChange | undefined> {
-  const deletionPlan = await askToDelete(leaving, live, run.capabilities, diagnostics);
-  if (deletionPlan === undefined) return undefined;
-  const { deferred, ...part } = deletionPlan;
-  const change = { ...changeOf(run, leaving, live, 'delete', reason), ...part };
-  if (deferred === undefined) return change;
-  run.deferrals.add(change, deferred.reason);
-  return undefined;
+): Awaitable<PlannedChange | undefined> {
+  const asking = askToDelete(leaving, live, run.capabilities, diagnostics);
+  return chain(asking, (deletionPlan) => {
+    if (deletionPlan === undefined) return undefined;
+    const change = changeOf(run, leaving, live, 'delete', reason);
+    const { private: plannedPrivate, beforeIdentity, afterIdentity, deferred } = deletionPlan;
+    if (plannedPrivate !== undefined) change.private = plannedPrivate;
+    if (beforeIdentity !== undefined) change.beforeIdentity = beforeIdentity;
+    if (afterIdentity !== undefined) change.afterIdentity = afterIdentity;
+    if (deferred === undefined) return change;
+    run.deferrals.add(change, deferred.reason);
+    return undefined;
+  });
 }
 
 /** The provider's response to a planned deletion. */
@@ -32,32 +44,36 @@ type DeletionPlan = Pick<PlannedChange, 'private' | 'beforeIdentity' | 'afterIde
   Pick<PlanAnswer, 'deferred'>;
 
 /** Requests the provider's plan for destroying an object; returns its private data and identities, undefined after errors. */
-export async function askToDelete(
+export function askToDelete(
   leaving: Subject,
   live: LiveObject,
   capabilities: ClientCapabilities,
   diagnostics: Diagnostic[],
-): Promise<DeletionPlan | undefined> {
-  const { addr, provider } = leaving;
+): Awaitable<DeletionPlan | undefined> {
+  const { addr, provider, providerMeta } = leaving;
   const { value: prior } = live.value.unmarkDeep();
   const nullValue = nullOf(prior.type);
-  const response = await provider.planResourceChange({
+  // By assignments: spreads of the optional parts would cost as much as the rest.
+  const request: Mutable<PlanResourceRequest> = {
     type: addr.resource.resource.type,
     address: addr.text,
     prior,
     proposed: nullValue,
     config: nullValue,
     capabilities,
-    ...metaPart(leaving),
-    ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
-    ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
-  });
-  if (isRefused(response, leaving, diagnostics)) return undefined;
-  return {
-    ...(response.private === undefined ? {} : { private: response.private }),
-    ...identities(live.identity, response.identity),
-    ...(response.deferred === undefined ? {} : { deferred: response.deferred }),
   };
+  if (providerMeta !== undefined) request.providerMeta = providerMeta;
+  if (live.stored.private !== undefined) request.priorPrivate = live.stored.private;
+  if (live.identity !== undefined) request.priorIdentity = live.identity;
+  return chain(provider.planResourceChange(request), (response) => {
+    if (isRefused(response, leaving, diagnostics)) return undefined;
+    const plan: Mutable<DeletionPlan> = {};
+    if (response.private !== undefined) plan.private = response.private;
+    if (live.identity !== undefined) plan.beforeIdentity = live.identity;
+    if (response.identity !== undefined) plan.afterIdentity = response.identity;
+    if (response.deferred !== undefined) plan.deferred = response.deferred;
+    return plan;
+  });
 }
 
 /** Plans to forget an object without destroying it. */
@@ -85,18 +101,22 @@ function changeOf(
   live: LiveObject,
   action: 'delete' | 'forget' | 'no-op',
   reason: ActionReason | undefined,
-): PlannedChange {
+): Mutable<PlannedChange> {
   const { addr, deposed } = leaving;
-  return {
+  const change: Mutable<PlannedChange> = {
     addr,
     previousAddr: previousAddress(run, addr),
-    ...(deposed === undefined ? {} : { deposed }),
     provider: leaving.providerAddr,
     action,
-    ...(reason === undefined ? {} : { reason }),
     before: live.value,
     after: nullOf(live.value.type),
     schemaVersion: leaving.schema.version,
-    requiredReplace: [],
+    requiredReplace: NO_PATHS,
   };
+  if (deposed !== undefined) change.deposed = deposed;
+  if (reason !== undefined) change.reason = reason;
+  return change;
 }
+
+/** Shared: a plan retains the list of each change. */
+const NO_PATHS: PlannedChange['requiredReplace'] = [];

@@ -2,8 +2,10 @@ import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { quoteText, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
+  type Answer,
   type Awaitable,
   chain,
+  chainWith,
   type PlanAnswer,
   type PlanResourceRequest,
   proposedNew,
@@ -87,7 +89,7 @@ export function planChange(
   current: LiveObject | undefined,
   inputs: Asked,
   diagnostics: Diagnostic[],
-  wait: (reason: DeferredReason) => void = () => undefined,
+  wait: Wait = neverWait,
 ): Awaitable<PlannedChange | undefined> {
   const { addr, schema, provider } = wanted;
   const { capabilities = CAPABILITIES } = run;
@@ -106,15 +108,20 @@ export function planChange(
     prior,
     plainPrior: prior.unmarkDeep().value,
     original,
+    diagnostics,
+    wait,
+    marks: NO_MARKS,
   };
   const { type } = addr.resource.resource;
   const question = { type, config: original, capabilities, address: addr.text };
-  return chain(provider.validateResourceConfig(question), (validation) =>
-    isRefused(validation, wanted, diagnostics)
-      ? undefined
-      : planValidated(basis, diagnostics, wait),
-  );
+  return chainWith(provider.validateResourceConfig(question), basis, planValidated);
 }
+
+type Wait = (reason: DeferredReason) => void;
+
+function neverWait(): void {}
+
+const NO_MARKS: MarkedPaths = [];
 
 /** The inputs of one change, which all parts of its plan use. */
 interface Basis {
@@ -130,15 +137,16 @@ interface Basis {
   readonly plainPrior: Value;
   /** the configuration without marks, before `ignore_changes` is applied */
   readonly original: Value;
+  readonly diagnostics: Diagnostic[];
+  readonly wait: Wait;
+  /** the marks of the configuration that its object retains, once `ignore_changes` is applied */
+  marks: MarkedPaths;
 }
 
 /** Requests the plan of a valid configuration. */
-function planValidated(
-  basis: Basis,
-  diagnostics: Diagnostic[],
-  wait: (reason: DeferredReason) => void,
-): Awaitable<PlannedChange | undefined> {
+function planValidated(basis: Basis, validation: Answer): Awaitable<PlannedChange | undefined> {
   const { wanted, current, inputs, capabilities, isTainted, prior, plainPrior } = basis;
+  if (isRefused(validation, wanted, basis.diagnostics)) return undefined;
   const { provider, resource, schema } = wanted;
   const heeded = ignoreChanges(resource, prior, inputs.config, schema.block);
   const { value: config, paths } = heeded.unmarkDeepWithPaths();
@@ -146,22 +154,15 @@ function planValidated(
   const request = planRequest(wanted, capabilities, plainPrior, config);
   carryOver(request, privateData, isTainted ? undefined : current?.identity);
   if (inputs.plannedPrivate !== undefined) request.plannedPrivate = inputs.plannedPrivate;
-  return chain(provider.planResourceChange(request), (response) => {
-    if (isRefused(response, wanted, diagnostics)) return undefined;
-    if (response.deferred !== undefined) wait(response.deferred.reason);
-    return decideChange(basis, response, lastingMarks(paths), diagnostics, wait);
-  });
+  basis.marks = lastingMarks(paths);
+  return chainWith(provider.planResourceChange(request), basis, decideChange);
 }
 
 /** Decides the action by the planned object, and plans the new object of a replacement. */
-function decideChange(
-  basis: Basis,
-  response: PlanAnswer,
-  marks: MarkedPaths,
-  diagnostics: Diagnostic[],
-  wait: (reason: DeferredReason) => void,
-): Awaitable<PlannedChange | undefined> {
-  const { wanted, inputs, capabilities, plainPrior, original } = basis;
+function decideChange(basis: Basis, response: PlanAnswer): Awaitable<PlannedChange | undefined> {
+  const { wanted, inputs, plainPrior, diagnostics, marks } = basis;
+  if (isRefused(response, wanted, diagnostics)) return undefined;
+  if (response.deferred !== undefined) basis.wait(response.deferred.reason);
   const planned =
     response.legacyTypeSystem === true
       ? ignoreChanges(wanted.resource, plainPrior, response.planned, undefined)
@@ -179,10 +180,11 @@ function decideChange(
       identity: response.identity,
     });
   }
+  const { capabilities, original } = basis;
   const planning = planReplacement(wanted, capabilities, original, response, diagnostics);
   return chain(planning, (second) => {
     if (second === undefined) return undefined;
-    if (second.deferred !== undefined) wait(second.deferred.reason);
+    if (second.deferred !== undefined) basis.wait(second.deferred.reason);
     return changeOf(basis, first, requiredReplace, replacement(second, inputs.config, marks));
   });
 }
@@ -317,12 +319,13 @@ function replacement(response: PlanAnswer, config: Value, marks: MarkedPaths): O
 
 /** Returns the final action and reason. `isUnchanged` means that values and marks stay the same. */
 function finalDecision(
-  { action, reason }: Decision,
+  first: Decision,
   { resource }: ChangingInstance,
   { createBeforeDestroy }: Asked,
   isTainted: boolean,
   isUnchanged: boolean,
 ): Decision {
+  const { action } = first;
   if (action === 'no-op') return { action: isUnchanged ? 'no-op' : 'update' };
   const replaced: Decision =
     action === 'create' && isTainted
@@ -330,7 +333,7 @@ function finalDecision(
           action: createBeforeDestroy ? 'create-then-delete' : 'delete-then-create',
           reason: 'replace_because_tainted',
         }
-      : { action, ...(reason === undefined ? {} : { reason }) };
+      : first;
   return isReplace(replaced.action) && leavesObjects(resource)
     ? { ...replaced, action: replaceAndForget(resource) }
     : replaced;

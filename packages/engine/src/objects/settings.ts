@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { FunctionPorts } from '@terrane/functions';
 import type { Diagnostic, Range } from '@terrane/hcl';
-import type { Configuration, Local, Schemas } from '../config/model.ts';
+import type { Configuration, Local, Output, Schemas } from '../config/model.ts';
 import type { LockGuard } from '../state/held-lock.ts';
 import type { ModuleOverride } from '../evaluate/evaluation.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
@@ -22,8 +22,8 @@ export interface RunSettings {
   readonly workspace: string;
   /** `path.cwd`. */
   readonly cwd: string;
-  /** Local values evaluated during validation, which adds to them. */
-  readonly constants?: Map<Local, Value>;
+  /** Values of expressions of locals and outputs evaluated during validation, which adds to them. */
+  readonly constants?: Map<Local | Output, Value>;
   /** Final values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
   /** Source ranges of variable values in files. */

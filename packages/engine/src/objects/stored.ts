@@ -6,7 +6,9 @@ import {
   type Awaitable,
   chain,
   type CheckedProvider,
+  containsSensitive,
   impliedType,
+  isPromise,
   type ReadAnswer,
   type ReadRequest,
   type Schema,
@@ -16,7 +18,7 @@ import {
 } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
-import { encodeStored } from '../state/stored-value.ts';
+import { encodeStored, namesNulls } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { DeferredReason } from './change.ts';
@@ -67,20 +69,31 @@ export function upgradeStored(
     diagnostics.push(newerIdentityError(addr));
     return undefined;
   }
-  const { attributesJson } = stored;
-  const currentJson = stored.schemaVersion === schema.version ? attributesJson : undefined;
-  return chain(requestUpgrade(subject, stored, attributesJson), (response) => {
-    const isRejected = response.diagnostics?.some(({ severity }) => severity === 'error') === true;
-    if (isRejected && currentJson !== undefined) {
-      // Attributes removed from the schema do not prevent an object from being read.
-      const ours = withoutForeignAttributes(currentJson, impliedType(schema.block));
-      if (ours !== undefined)
-        return chain(requestUpgrade(subject, stored, ours), (second) =>
-          upgradedObject(subject, stored, second, undefined, diagnostics),
-        );
-    }
-    return upgradedObject(subject, stored, response, currentJson, diagnostics);
-  });
+  const response = requestUpgrade(subject, stored, stored.attributesJson);
+  // A synchronous response creates no closures: this is done for every instance.
+  return isPromise(response)
+    ? response.then((received) => acceptUpgrade(subject, stored, received, diagnostics))
+    : acceptUpgrade(subject, stored, response, diagnostics);
+}
+
+/** Converts the first response, or sends a second request without attributes that the schema does not have any more. */
+function acceptUpgrade(
+  subject: Subject,
+  stored: StoredObject,
+  response: UpgradeAnswer,
+  diagnostics: Diagnostic[],
+): Awaitable<LiveObject | undefined> {
+  const { schema } = subject;
+  const currentJson = stored.schemaVersion === schema.version ? stored.attributesJson : undefined;
+  const isRejected = response.diagnostics?.some(({ severity }) => severity === 'error') === true;
+  if (isRejected && currentJson !== undefined) {
+    const ours = withoutForeignAttributes(currentJson, impliedType(schema.block));
+    if (ours !== undefined)
+      return chain(requestUpgrade(subject, stored, ours), (second) =>
+        upgradedObject(subject, stored, second, undefined, diagnostics),
+      );
+  }
+  return upgradedObject(subject, stored, response, currentJson, diagnostics);
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -113,15 +126,19 @@ function upgradedObject(
       ? state
       : state.markWithPaths(sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
   const isKept = currentJson !== undefined && namesNulls(currentJson, state);
-  const current = (object: StoredObject): StoredObject =>
-    isKept ? object : restore(object, value, subject.schema, stored.private);
-  if (stored.identityJson === undefined) return { stored: current(stored), value };
+  if (stored.identityJson === undefined) {
+    const object = isKept ? stored : restore(stored, value, subject.schema, stored.private);
+    return { stored: object, value };
+  }
   return chain(
     upgradeIdentity(subject, stored, whereabouts(subject), diagnostics),
     (identified) => {
       if (identified === undefined) return undefined;
       const identity = storedIdentity(subject, identified);
-      const object = { stored: current(identified), value };
+      const current = isKept
+        ? identified
+        : restore(identified, value, subject.schema, stored.private);
+      const object = { stored: current, value };
       return identity === undefined ? object : { ...object, identity };
     },
   );
@@ -137,26 +154,6 @@ export function isRefused(
   const problems = diagnosticsOf(reported, whereabouts(subject));
   diagnostics.push(...problems);
   return hasErrors(problems);
-}
-
-/** Returns true if the stored JSON names all null attributes; other programs may omit them. */
-function namesNulls(json: string, state: Value): boolean {
-  if (state.type.kind !== 'object' || state.isNull) return true;
-  const { names } = state.type;
-  const values = state.elements();
-  for (let i = 0; i < names.length; i++) {
-    if (values[i]?.isNull === true && !namesNull(json, names[i] ?? '')) return false;
-  }
-  return true;
-}
-
-function namesNull(json: string, name: string): boolean {
-  const key = `"${name}":`;
-  for (let at = json.indexOf(key); at !== -1; at = json.indexOf(key, at + 1)) {
-    const value = at + key.length;
-    if (json.startsWith('null', value) || json.startsWith(' null', value)) return true;
-  }
-  return false;
 }
 
 /** Returns the stored form of a changed value; all other properties are retained. */
@@ -201,7 +198,8 @@ export function refreshStored(
   live: LiveObject,
   diagnostics: Diagnostic[],
 ): Awaitable<Refreshed> {
-  emitRefresh(run, 'refresh-start', subject, live.value);
+  const id = idOf(live.value);
+  emitRefresh(run, 'refresh-start', subject, id);
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
   const { addr, provider, providerMeta } = subject;
   const request: Mutable<ReadRequest> = {
@@ -213,33 +211,33 @@ export function refreshStored(
   if (providerMeta !== undefined) request.providerMeta = providerMeta;
   if (live.identity !== undefined) request.identity = live.identity;
   if (live.stored.private !== undefined) request.private = live.stored.private;
-  return chain(provider.readResource(request), (read) =>
-    refreshedObject(run, subject, { live, prior, paths }, read, diagnostics),
-  );
+  const unread: Unread = { live, id, prior, paths };
+  const read = provider.readResource(request);
+  return isPromise(read)
+    ? read.then((received) => refreshedObject(run, subject, unread, received, diagnostics))
+    : refreshedObject(run, subject, unread, read, diagnostics);
 }
 
 function emitRefresh(
   run: ObjectRun,
   kind: 'refresh-start' | 'refresh-complete',
   { addr, deposed }: Subject,
-  value: Value | undefined,
+  { idKey, idValue }: ObjectId,
 ): void {
   const event: Mutable<Extract<RunEvent, { kind: 'refresh-start' | 'refresh-complete' }>> = {
     kind,
     addr,
   };
   if (deposed !== undefined) event.deposed = deposed;
-  if (value !== undefined) {
-    const { idKey, idValue } = idOf(value);
-    if (idKey !== undefined) event.idKey = idKey;
-    if (idValue !== undefined) event.idValue = idValue;
-  }
+  if (idKey !== undefined) event.idKey = idKey;
+  if (idValue !== undefined) event.idValue = idValue;
   run.emit(event);
 }
 
 /** An object that is refreshed, and its value without marks. */
 interface Unread {
   readonly live: LiveObject;
+  readonly id: ObjectId;
   readonly prior: Value;
   readonly paths: ReturnType<Value['unmarkDeepWithPaths']>['paths'];
 }
@@ -248,7 +246,7 @@ interface Unread {
 function refreshedObject(
   run: ObjectRun,
   subject: Subject,
-  { live, prior, paths }: Unread,
+  { live, id, prior, paths }: Unread,
   read: ReadAnswer,
   diagnostics: Diagnostic[],
 ): Refreshed {
@@ -263,7 +261,8 @@ function refreshedObject(
   const isMissing = read.state.isNull;
   const plain = unchanged || isMissing ? live.value : read.state.markWithPaths(paths);
   const value = withSchemaMarks(plain, schema);
-  emitRefresh(run, 'refresh-complete', subject, isMissing ? undefined : value);
+  const refreshedId = isMissing ? NO_ID : value === live.value ? id : idOf(value);
+  emitRefresh(run, 'refresh-complete', subject, refreshedId);
   if (isMissing) {
     const remaining = read.private === undefined ? {} : { remainingPrivate: read.private };
     return { object: undefined, failed: false, ...remaining };
@@ -292,6 +291,7 @@ const NOTHING = new Uint8Array();
 
 /** Adds the marks of the schema to a value; returns the same value if it has them already. */
 export function withSchemaMarks(value: Value, schema: Schema): Value {
+  if (!containsSensitive(schema.block)) return value;
   const paths = sensitivePaths(schema.block, value);
   if (paths.length === 0) return value;
   const marked = value.markWithPaths(paths.map((path) => ({ path, marks: SENSITIVE_MARKS })));
@@ -309,13 +309,15 @@ export interface ObjectId {
  * its type has no id.
  */
 export function idOf(value: Value): ObjectId {
-  if (!isPlainObject(value)) return {};
+  if (!isPlainObject(value)) return NO_ID;
   return isText(value, 'id')
     ? textAt(value, 'id')
     : isText(value, 'name')
       ? textAt(value, 'name')
-      : {};
+      : NO_ID;
 }
+
+const NO_ID: ObjectId = {};
 
 /** Variant for an object that is about to be changed, with more candidates (`ObjectValueIDOrName`). */
 export function idOrNameOf(value: Value): ObjectId {

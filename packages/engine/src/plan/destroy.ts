@@ -1,7 +1,7 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import type { Awaitable } from '@terrane/provider';
+import { type Awaitable, chain } from '@terrane/provider';
 import { configureFromState } from '../objects/configure-from-state.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
@@ -9,14 +9,25 @@ import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
 import { SessionGate } from '../session/session-gate.ts';
 import { type Leaving, planDelete, planForget } from '../objects/delete.ts';
+import type { PlannedChange } from '../objects/change.ts';
 import { forgetting } from '../objects/forgetting.ts';
 import type { RunSettings } from '../objects/settings.ts';
 import { upgradeStored } from '../objects/stored.ts';
+import type { StoredObject } from '../state/model.ts';
 import { planDeposed } from './deposed.ts';
 import { recordPrior } from './managed.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import type { PlanRun } from './run.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
+
+/** The instances of a resource that are destroyed. */
+interface LeavingGroup {
+  readonly instances: InstanceAddr[];
+  /** The provider configurations of their objects. */
+  readonly used: Set<ProviderConfigAddr>;
+  /** The resources that their current objects depend on. */
+  readonly needed: Set<string>;
+}
 
 /** Plans to destroy all objects in the state, or the targeted ones. */
 export async function planDestroy(
@@ -24,23 +35,27 @@ export async function planDestroy(
   settings: RunSettings,
 ): Promise<readonly Diagnostic[]> {
   const { previous } = run;
-  const leaving: InstanceAddr[] = [];
-  const used = new Map<string, Set<ProviderConfigAddr>>();
+  const groups = new Map<string, LeavingGroup>();
   for (const addr of previous.instances()) {
     if (run.choices.targeting !== undefined && !isTargeted(run, addr)) continue;
-    leaving.push(addr);
     const { current, deposed } = previous.instance(addr) ?? {};
     const { text } = addr.config;
-    let configurations = used.get(text);
-    if (configurations === undefined) used.set(text, (configurations = new Set()));
-    for (const object of [current, ...(deposed?.values() ?? [])])
-      if (object !== undefined) configurations.add(object.provider.configuration);
+    let group = groups.get(text);
+    if (group === undefined)
+      groups.set(text, (group = { instances: [], used: new Set(), needed: new Set() }));
+    group.instances.push(addr);
+    if (current !== undefined) {
+      group.used.add(current.provider.configuration);
+      for (const text of current.dependencies) group.needed.add(text);
+    }
+    if (deposed !== undefined)
+      for (const object of deposed.values()) group.used.add(object.provider.configuration);
   }
   const diagnostics = [
     ...(await configureFromState(
       run,
       previous,
-      new Set([...used.values()].flatMap((configurations) => [...configurations])),
+      new Set([...groups.values()].flatMap(({ used }) => [...used])),
       settings,
       triggeredByDestroying(run),
     )),
@@ -48,16 +63,13 @@ export async function planDestroy(
   if (hasErrors(diagnostics)) return diagnostics;
   expectOutputs(run);
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
-  const uses = (resource: string): readonly ProviderConfigAddr[] => {
-    const stored = used.get(resource) ?? [];
-    const node = run.dependencies.node(resource);
-    return [...new Set([...(node === undefined ? [] : run.configurationsOf(node)), ...stored])];
-  };
-  await inOrderOfLeaving(run, leaving, uses, async (addr) => {
+  await inOrderOfLeaving(run, groups, (addr) => {
     const problems: Diagnostic[] = [];
-    await planLeaving(without, addr, problems);
-    if (problems.length > 0) diagnostics.push(...problems);
-    return !hasErrors(problems);
+    return chain(planLeaving(without, addr, problems), () => {
+      if (problems.length === 0) return true;
+      diagnostics.push(...problems);
+      return !hasErrors(problems);
+    });
   });
   return diagnostics;
 }
@@ -74,71 +86,73 @@ function expectOutputs({ evaluation, choices }: PlanRun): void {
 
 /**
  * Plans deletions in the order of stored dependencies, dependents first. An object that cannot be deleted keeps all its
- * dependencies, which are then not planned. A cycle in the state has no order, which is reported by the steps. `usesOf`
- * returns the provider configurations that the deletions of a resource use.
+ * dependencies, which are then not planned. A cycle in the state has no order, which is reported by the steps.
  */
 async function inOrderOfLeaving(
   run: PlanRun,
-  leaving: readonly InstanceAddr[],
-  usesOf: (resource: string) => readonly ProviderConfigAddr[],
-  plan: (addr: InstanceAddr) => Promise<boolean>,
+  groups: ReadonlyMap<string, LeavingGroup>,
+  plan: (addr: InstanceAddr) => Awaitable<boolean>,
 ): Promise<void> {
-  const groups = new Map<string, InstanceAddr[]>();
-  for (const addr of leaving) {
-    const group = groups.get(addr.config.text);
-    if (group === undefined) groups.set(addr.config.text, [addr]);
-    else group.push(addr);
-  }
-  const neededOf = (addr: InstanceAddr): readonly string[] =>
-    run.previous.instance(addr)?.current?.dependencies ?? [];
   /** Instances that are kept, by the resources that they depend on. */
   const keptDependencies = new Map<string, InstanceAddr[]>();
   const isKept = (addr: InstanceAddr): boolean =>
+    keptDependencies.size > 0 &&
     keptDependencies.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
-  const planOrKeep = async (addr: InstanceAddr): Promise<void> => {
-    if (!isKept(addr) && (await plan(addr))) return;
-    for (const text of neededOf(addr)) {
+  const keep = (addr: InstanceAddr): void => {
+    for (const text of run.previous.instance(addr)?.current?.dependencies ?? []) {
       const users = keptDependencies.get(text);
       if (users === undefined) keptDependencies.set(text, [addr]);
       else users.push(addr);
     }
   };
+  const planOrKeep = (addr: InstanceAddr): Awaitable<void> =>
+    isKept(addr)
+      ? keep(addr)
+      : chain(plan(addr), (isPlanned) => {
+          if (!isPlanned) keep(addr);
+        });
   const { parallelism } = run.choices;
   const each = (group: readonly InstanceAddr[]): Awaitable<void> =>
     eachIn(run.pool, parallelism, group, planOrKeep, run.signal);
   const all = [...groups.values()];
-  const dependencies = leavingOrder([...groups.keys()], all, neededOf);
+  const dependencies = leavingOrder(groups);
   if (orderOf(dependencies).cycles.length > 0) {
-    await each(leaving);
+    await each([...run.previous.instances()].filter((addr) => isTargeted(run, addr)));
     return;
   }
   const { sessions } = run;
-  const used = Array.from(groups.keys(), usesOf);
+  const used = Array.from(groups, ([resource, group]) => configurationsOf(run, resource, group));
   for (const configuration of used.flat()) sessions.expect(configuration);
   await schedule({
     dependencies,
     limit: Math.max(1, all.length),
     gate: new SessionGate(sessions, parallelism, (n) => used[n] ?? []),
-    run: async (n) => await sessions.use(used[n] ?? [], () => each(all[n] ?? [])),
+    run: async (n) => await sessions.use(used[n] ?? [], () => each(all[n]?.instances ?? [])),
     ...(run.signal === undefined ? {} : { signal: run.signal }),
   });
 }
 
+/** Returns the provider configurations that the deletions of a resource use. */
+function configurationsOf(
+  run: PlanRun,
+  resource: string,
+  { used }: LeavingGroup,
+): readonly ProviderConfigAddr[] {
+  const node = run.dependencies.node(resource);
+  return [...new Set([...(node === undefined ? [] : run.configurationsOf(node)), ...used])];
+}
+
 /** Returns the graph of resources, in which each comes after its dependents. */
-function leavingOrder(
-  texts: readonly string[],
-  groups: readonly (readonly InstanceAddr[])[],
-  neededOf: (addr: InstanceAddr) => readonly string[],
-): Graph {
-  const numbers = new Map(texts.map((text, number) => [text, number]));
-  const order = new GraphBuilder(groups.length);
-  for (const [number, group] of groups.entries()) {
-    // Instances share lists of dependencies.
-    const lists = new Set(group.map(neededOf));
-    for (const text of new Set([...lists].flat())) {
-      const needed = numbers.get(text);
-      if (needed !== undefined && needed !== number) order.addEdge(needed, number);
+function leavingOrder(groups: ReadonlyMap<string, LeavingGroup>): Graph {
+  const numbers = new Map(Array.from(groups.keys(), (text, number) => [text, number]));
+  const order = new GraphBuilder(groups.size);
+  let number = 0;
+  for (const { needed } of groups.values()) {
+    for (const text of needed) {
+      const other = numbers.get(text);
+      if (other !== undefined && other !== number) order.addEdge(other, number);
     }
+    number++;
   }
   return order.build();
 }
@@ -155,52 +169,75 @@ function isTargeted(run: PlanRun, addr: InstanceAddr): boolean {
   return targeting === undefined || targeting.destroys(addr, run.previous);
 }
 
-async function planLeaving(
-  run: PlanRun,
-  addr: InstanceAddr,
-  diagnostics: Diagnostic[],
-): Promise<void> {
+/** Plans to remove an instance. The result is immediate if the provider responds synchronously. */
+function planLeaving(run: PlanRun, addr: InstanceAddr, diagnostics: Diagnostic[]): Awaitable<void> {
   const { resource: resourceAddr, module } = addr.resource;
   if (resourceAddr.mode !== 'managed') {
     run.leftData.push(addr);
     return;
   }
-  const resource = run.evaluation.program.configuration.modules
-    .get(module.path.text)
-    ?.resources.get(resourceAddr.text);
+  const { configuration } = run.evaluation.program;
+  const resource = configuration.modules.get(module.path.text)?.resources.get(resourceAddr.text);
   const state = run.prior.instance(addr);
   const storedProvider = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
   if (state === undefined || storedProvider === undefined) return;
-  const serving = providerOfLeaving(run.evaluation.program.configuration, addr, storedProvider);
+  const serving = providerOfLeaving(configuration, addr, storedProvider);
   if (serving.diagnostics.length > 0) {
     diagnostics.push(...serving.diagnostics);
     return;
   }
-  const providerAddr = serving.provider;
+  const { provider: providerAddr } = serving;
   const schema = run.schemas.resource(providerAddr.provider, 'managed', resourceAddr.type);
-  const opened = await run.sessions.open(providerAddr);
-  diagnostics.push(...opened.diagnostics);
-  const { provider } = opened;
-  if (provider === undefined || schema === undefined) return;
-  const leaving: Leaving = { addr, schema, provider, resource, providerAddr };
-  await planDeposed(run, leaving, diagnostics);
-  if (state.current === undefined) return;
-  const live = await upgradeStored(leaving, state.current, diagnostics);
-  if (live === undefined) return;
-  recordPrior(run, addr, state.current, live.stored);
-  const forgetAction = forgetting(resource, live.stored, []);
-  const change =
-    forgetAction === undefined
-      ? await planDelete(run, leaving, live, undefined, diagnostics)
-      : planForget(run, leaving, live, forgetAction.reason);
-  if (change === undefined) return;
+  return chain(run.sessions.open(providerAddr), (opened) => {
+    diagnostics.push(...opened.diagnostics);
+    const { provider } = opened;
+    if (provider === undefined || schema === undefined) return undefined;
+    const leaving: Leaving = { addr, schema, provider, resource, providerAddr };
+    return chain(planDeposed(run, leaving, diagnostics), () =>
+      planCurrent(run, leaving, state.current, diagnostics),
+    );
+  });
+}
+
+/** Plans to remove the current object of an instance, if it has one. */
+function planCurrent(
+  run: PlanRun,
+  leaving: Leaving,
+  current: StoredObject | undefined,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
+  if (current === undefined) return;
+  return chain(upgradeStored(leaving, current, diagnostics), (live) => {
+    if (live === undefined) return undefined;
+    recordPrior(run, leaving.addr, current, live.stored);
+    const forgetAction = forgetting(leaving.resource, live.stored, []);
+    const planning: Awaitable<PlannedChange | undefined> =
+      forgetAction === undefined
+        ? planDelete(run, leaving, live, undefined, diagnostics)
+        : planForget(run, leaving, live, forgetAction.reason);
+    return chain(planning, (change) =>
+      change === undefined ? undefined : recordChange(run, leaving, change, diagnostics),
+    );
+  });
+}
+
+/** Records a change, checks that it is permitted, and plans the actions that it triggers. */
+function recordChange(
+  run: PlanRun,
+  leaving: Leaving,
+  change: PlannedChange,
+  diagnostics: Diagnostic[],
+): Awaitable<void> {
+  const { addr, resource, schema } = leaving;
   run.changes.set(addr, change);
-  await checkPreventDestroy(run, { addr, resource }, change, diagnostics);
-  const cells = run.evaluation.find(module);
-  if (resource === undefined || cells === undefined) return;
-  if (!resource.actionTriggers.some(triggersOnDestroy)) return;
-  const repetition = repetitionOfKey(addr.key);
-  await planTriggers(run, { addr, resource, schema, cells, repetition }, change, diagnostics);
+  const checking = checkPreventDestroy(run, leaving, change, diagnostics);
+  if (resource?.actionTriggers.some(triggersOnDestroy) !== true) return checking;
+  return chain(checking, async () => {
+    const cells = run.evaluation.find(addr.resource.module);
+    if (cells === undefined) return;
+    const repetition = repetitionOfKey(addr.key);
+    await planTriggers(run, { addr, resource, schema, cells, repetition }, change, diagnostics);
+  });
 }
 
 /** Returns the actions that destroying resources triggers, whose configurations must be evaluated. */

@@ -196,7 +196,9 @@ class ManagedPlan {
     if (run.deferrals.holdsBack(target.dependencies)) this.#wait('deferred_prereq');
     const reason = this.#deferredBy;
     if (reason === undefined) {
-      recordChange(run, target, change);
+      const priorText = this.#priorObject?.attributesJson;
+      const isStored = current?.stored.attributesJson === priorText;
+      recordChange(run, target, change, isStored ? priorText : undefined);
       return checkChange(run, target, change, current, this.#diagnostics);
     }
     setPlanned(target, change);
@@ -211,22 +213,29 @@ function setPlanned({ cell, key, schema }: WantedInstance, change: PlannedChange
   cell.set(key, withSchemaMarks(change.after, schema));
 }
 
-/** Records a change that is not deferred, and the planned value of the instance. */
-function recordChange(run: PlanRun, target: WantedInstance, change: PlannedChange): void {
+/**
+ * Records a change that is not deferred, and the planned value of the instance. `priorText` is the text of the object in
+ * the prior state.
+ */
+function recordChange(
+  run: PlanRun,
+  target: WantedInstance,
+  change: PlannedChange,
+  priorText: string | undefined,
+): void {
   const { addr, cell, schema } = target;
-  const retained = run.unchanged.retain(target.resource, change);
-  run.changes.set(addr, retained);
-  if (retained === change) {
+  const { unchanged, changes } = run;
+  changes.set(addr, unchanged.retain(target.resource, change, priorText));
+  if (!unchanged.isReadFromChanges(target.resource)) {
     setPlanned(target, change);
     return;
   }
   // One source serves all instances.
   if (cell.hasSource) return;
-  const { unchanged, changes } = run;
   const { resource } = addr;
   cell.setSource((key) => {
-    const value = unchanged.valueOf(changes.get(resource.instance(key)));
-    return value === undefined ? undefined : withSchemaMarks(value, schema);
+    const recorded = changes.get(resource.instance(key));
+    return recorded === undefined ? undefined : withSchemaMarks(recorded.after, schema);
   });
 }
 
@@ -394,10 +403,14 @@ function refreshExisting(
 /** Returns the object with the state's `lifecycle` settings and provider address updated from the configuration. */
 function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
   const { createBeforeDestroy, providerAddr: provider } = wanted;
-  const { skipDestroy: was = false, ...stored } = live.stored;
+  const before = live.stored;
   const skipDestroy = isKeptInState(wanted.resource);
-  const same = stored.createBeforeDestroy === createBeforeDestroy && was === skipDestroy;
-  if (same && stored.provider === provider) return live;
+  const isSame =
+    before.createBeforeDestroy === createBeforeDestroy &&
+    (before.skipDestroy ?? false) === skipDestroy &&
+    before.provider === provider;
+  if (isSame) return live;
+  const { skipDestroy: _, ...stored } = before;
   return {
     ...live,
     stored: { ...stored, provider, createBeforeDestroy, ...(skipDestroy ? { skipDestroy } : {}) },
@@ -577,6 +590,7 @@ function evaluateChange(
   diagnostics.push(...problems);
   if (problems.length > 0) return undefined;
   const { createBeforeDestroy } = wanted;
-  const forced = triggered || run.choices.replace.has(wanted.addr.text);
+  const { replace } = run.choices;
+  const forced = triggered || (replace.size > 0 && replace.has(wanted.addr.text));
   return { config, createBeforeDestroy, forced, triggered };
 }

@@ -1,4 +1,4 @@
-import type { ProviderConfigAddr } from '@terrane/addresses';
+import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Configuration } from '../config/model.ts';
 import { providerBlockOf } from '../config/resolve-provider.ts';
@@ -26,10 +26,7 @@ export function missingOrphanProviders(
     return !exists;
   };
   const problems: Diagnostic[] = [];
-  for (const addr of state.managedInstances()) {
-    const { module, resource } = addr.resource;
-    if (configuration.modules.get(module.path.text)?.resources.has(resource.text) === true)
-      continue;
+  const check = (addr: InstanceAddr): void => {
     const { current, deposed } = state.instance(addr) ?? {};
     if (current !== undefined && isMissing(current))
       problems.push(missingProvider(`${addr.text} (${role})`, current));
@@ -37,6 +34,13 @@ export function missingOrphanProviders(
       if (isMissing(object))
         problems.push(missingProvider(`${addr.text} (deposed ${key})`, object));
     }
+  };
+  for (const absolute of state.resources()) {
+    const { module, resource } = absolute;
+    if (resource.mode !== 'managed') continue;
+    if (configuration.modules.get(module.path.text)?.resources.has(resource.text) === true)
+      continue;
+    for (const addr of state.instancesOf(absolute)) check(addr);
   }
   return problems;
 }

@@ -1,4 +1,9 @@
-import type { InstanceAddr, ModuleInstance, ProviderConfigAddr } from '@terrane/addresses';
+import type {
+  AbsResource,
+  InstanceAddr,
+  ModuleInstance,
+  ProviderConfigAddr,
+} from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import type { Module, Resource } from '../config/model.ts';
@@ -20,7 +25,7 @@ import { checkPreventDestroy } from './prevent-destroy.ts';
 import type { PlanRun } from './run.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
 import { settleUncertain } from './uncertain.ts';
-import { isUndecided, isWanted } from './wanted.ts';
+import { isUndecided, isWantedIn, wantedIn } from './wanted.ts';
 
 /**
  * Plans the removal of all instances that are not configured, and refreshes those that may be configured. `isExpanded`
@@ -34,13 +39,19 @@ export async function planOrphans(
   const diagnostics: Diagnostic[] = [];
   const orphans: InstanceAddr[] = [];
   const undecided: InstanceAddr[] = [];
-  for (const addr of instancesThatMayExist(run)) {
-    const module = run.evaluation.program.configuration.modules.get(addr.resource.module.path.text);
-    const resource = module?.resources.get(addr.resource.resource.text);
+  for (const [absolute, addresses] of instancesThatMayExist(run)) {
+    const module = run.evaluation.program.configuration.modules.get(absolute.module.path.text);
+    const resource = module?.resources.get(absolute.resource.text);
     if (module !== undefined && resource !== undefined && !isExpanded(resource, module)) continue;
-    if (run.choices.targeting?.includesInstance(addr) === false) continue;
-    if (!isWanted(run.evaluation, addr)) orphans.push(addr);
-    else if (run.evaluation.deferring && isUndecided(run.evaluation, addr)) undecided.push(addr);
+    const wanted = wantedIn(run.evaluation, absolute);
+    const mayBeUndecided = run.evaluation.deferring;
+    for (const addr of addresses) {
+      const isConfigured = isWantedIn(wanted, addr.key);
+      if (isConfigured && !mayBeUndecided) continue;
+      if (run.choices.targeting?.includesInstance(addr) === false) continue;
+      if (!isConfigured) orphans.push(addr);
+      else if (isUndecided(run.evaluation, addr)) undecided.push(addr);
+    }
   }
   const { pool, sessions, signal } = run;
   const { parallelism } = run.choices;
@@ -58,9 +69,14 @@ export async function planOrphans(
   return diagnostics;
 }
 
-function* instancesThatMayExist({ previous, uncertain }: PlanRun): Iterable<InstanceAddr> {
-  yield* previous.instances();
-  for (const addr of uncertain.keys()) if (previous.instance(addr) === undefined) yield addr;
+/** Yields resources with the instances of each that may exist. A resource may occur more than once. */
+function* instancesThatMayExist({
+  previous,
+  uncertain,
+}: PlanRun): Iterable<readonly [AbsResource, readonly InstanceAddr[]]> {
+  for (const resource of previous.resources()) yield [resource, previous.instancesOf(resource)];
+  for (const addr of uncertain.keys())
+    if (previous.instance(addr) === undefined) yield [addr.resource, [addr]];
 }
 
 /** Refreshes an object that may be configured; a later plan decides about it. */

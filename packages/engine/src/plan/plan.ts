@@ -1,5 +1,10 @@
-import { compareInstances, type InstanceAddr, UNKNOWN_KEY } from '@terrane/addresses';
-import { str, type Value } from '@terrane/cty';
+import {
+  type AbsResource,
+  compareInstances,
+  type InstanceAddr,
+  UNKNOWN_KEY,
+} from '@terrane/addresses';
+import { type FunctionSpec, str, type Value } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { createPool } from '@terrane/host';
@@ -28,7 +33,9 @@ import {
 import { SessionGate } from '../session/session-gate.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
+import { InstanceMap } from '../state/instance-map.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
+import type { PlannedChange } from '../objects/change.ts';
 import { Deferrals } from '../objects/deferral.ts';
 import { configAddr, createBeforeDestroyNodes, DependencyIndex } from '../evaluate/dependencies.ts';
 import type { QueryResult } from '../objects/event.ts';
@@ -176,6 +183,8 @@ class Planner {
   readonly #configurationsOf: ConfigurationsOf;
   readonly #adopted: StateEvent[] = [];
   readonly #functionResults: FunctionResults = new FunctionResults();
+  /** The functions of expressions, once a walk has begun. */
+  #functions: ReadonlyMap<string, FunctionSpec> | undefined;
   /** The evaluation from the walk over the configuration. */
   #declared: Evaluation | undefined;
   /** The sessions of the latest walk, which can be opened again. */
@@ -322,10 +331,10 @@ class Planner {
       choices,
       evaluation: new Evaluation(program, {
         purpose: 'plan',
-        functions: functionTable(request.functions, {
+        functions: (this.#functions ??= functionTable(request.functions, {
           ...options,
           verifyResult: (name, args, result) => results.verify(name, args, result),
-        }),
+        })),
         providerBlockFunctions: () => functionTable(request.functions, options),
         cwd,
         workspace,
@@ -348,8 +357,8 @@ class Planner {
       previous,
       prior,
       adopt,
-      changes: new Map(),
-      unchanged: new UnchangedObjects(program),
+      changes: new InstanceMap(),
+      unchanged: new UnchangedObjects(program, prior),
       deposedChanges: [],
       leftData: [],
       invocations: [],
@@ -502,7 +511,11 @@ class Planner {
     const steps = errored
       ? () => []
       : orderWhenRead(this.#stepSources(choices, { changes, invocations, state: priorState }));
-    const relevant = relevantAttributes(evaluation, changedAddresses(run), outputs);
+    const relevant = relevantAttributes(
+      evaluation,
+      changedResources(changes, run.leftData),
+      outputs,
+    );
     const plan: Plan = {
       mode: request.mode,
       changes,
@@ -635,11 +648,20 @@ function noteOpenCalls({ evaluation, deferrals }: PlanRun, { module, call }: Cal
   }
 }
 
-/** Yields the addresses of all changes, in no particular order. */
-function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {
-  for (const change of [...changes.values(), ...deposedChanges])
-    if (change.action !== 'no-op') yield change.addr;
-  yield* leftData;
+/** Returns the resources of all changes and of the removed data, in no particular order. */
+function changedResources(
+  changes: readonly PlannedChange[],
+  leftData: Iterable<InstanceAddr>,
+): ReadonlySet<AbsResource> {
+  const resources = new Set<AbsResource>();
+  let last: AbsResource | undefined;
+  for (const { action, addr } of changes) {
+    if (action === 'no-op' || addr.resource === last) continue;
+    last = addr.resource;
+    resources.add(last);
+  }
+  for (const { resource } of leftData) resources.add(resource);
+  return resources;
 }
 
 function storedObject(

@@ -1,6 +1,5 @@
 import {
   AbsResource,
-  type InstanceAddr,
   type ModuleInstance,
   type Reference,
   referenceText,
@@ -36,13 +35,11 @@ export interface RelevantAttribute {
  */
 export function relevantAttributes(
   evaluation: Evaluation,
-  changed: Iterable<InstanceAddr>,
+  resources: Iterable<AbsResource>,
   outputs: readonly OutputChange[],
 ): () => readonly RelevantAttribute[] {
   const { program } = evaluation;
   const { modules, root } = program.configuration;
-  const resources = new Set<AbsResource>();
-  for (const addr of changed) resources.add(addr.resource);
   const expressions: (readonly [ModuleInstance, Expression])[] = [];
   for (const module of modules.values()) {
     if (module === root) continue;

@@ -185,8 +185,11 @@ type ResourceOutcome = readonly Diagnostic[] | 'failed';
  */
 export function planResource(run: PlanRun, common: Common): Awaitable<ResourceOutcome> {
   const { node, schema } = common;
-  const diagnostics: Diagnostic[] = [...selfReferencesInMeta(node.resource)];
-  if (hasErrors(diagnostics)) return diagnostics;
+  const diagnostics: Diagnostic[] = [];
+  if (isRepeated(node.resource)) {
+    diagnostics.push(...selfReferencesInMeta(node.resource));
+    if (hasErrors(diagnostics)) return diagnostics;
+  }
   const { evaluation } = run;
   const kept = keptInstances(run, node);
   const { deferring } = evaluation;
@@ -209,8 +212,10 @@ function planExpanded(
   const { node, schema } = common;
   const { resource } = node;
   commitExpansion(run.evaluation, node, expanded);
-  for (const { address, cell } of expanded)
-    diagnostics.push(...keylessReplacements(run, address, cell.expansion));
+  if (run.choices.replace.size > 0) {
+    for (const { address, cell } of expanded)
+      diagnostics.push(...keylessReplacements(run, address, cell.expansion));
+  }
   const selfReferences = selfReferencesInBody(resource, schema);
   if (selfReferences.length > 0) {
     for (const { key } of instancesOf(expanded))
@@ -349,7 +354,7 @@ function keylessReplacements(
 }
 
 function instancesOf(places: readonly ExpandedResource[]): Iterable<ProviderUser> {
-  const [place] = places;
+  const place = places[0];
   if (place === undefined) return [];
   const { cells, cell } = place;
   // Most resources have a single instance.

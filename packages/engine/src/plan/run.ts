@@ -7,6 +7,7 @@ import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
+import type { InstanceMap } from '../state/instance-map.ts';
 import type { State, StoredObject } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
 import type { DependencyIndex } from '../evaluate/dependencies.ts';
@@ -62,7 +63,7 @@ export interface PlanRun extends ObjectRun {
   /** Records a fact about an existing object, which the apply of the plan stores. */
   readonly adopt: (event: StateEvent) => void;
   /** Changes of current objects, by instance. */
-  readonly changes: Map<InstanceAddr, PlannedChange>;
+  readonly changes: InstanceMap<PlannedChange>;
   /** Retains the changes of unchanged objects. */
   readonly unchanged: UnchangedObjects;
   /** Changes of deposed objects. */

@@ -36,6 +36,7 @@ export function selfReferenceErrors(
 }
 
 function ownOf(resource: Resource, references: readonly Reference[]): readonly Reference[] {
+  if (references.length === 0) return references;
   return references.filter(
     ({ subject }) => subject.kind === 'resource' && subject.resource === resource.addr,
   );

@@ -279,7 +279,10 @@ class StepBuilder {
     this.#after(stage.after, step);
     if (this.#nodes.get(text)?.resource.check !== undefined)
       this.#checking.push({ step, resource: text });
-    const dependencies = work.kind === 'check' ? undefined : this.#dependenciesOf(addr, undefined);
+    const dependencies =
+      work.kind === 'check'
+        ? undefined
+        : this.#dependenciesOf(addr, undefined, this.#sources.stored(addr, undefined));
     if (dependencies !== undefined) this.#turnFrom(text, stage, dependencies);
     return step;
   }
@@ -299,11 +302,14 @@ class StepBuilder {
     }
   }
 
-  #dependenciesOf(addr: InstanceAddr, deposed: DeposedKey | undefined): Dependencies | undefined {
-    const { stored, original } = this.#sources;
-    const current = stored(addr, deposed)?.dependencies;
-    if (current === undefined) return undefined;
-    return { current, previous: original(addr, deposed)?.dependencies ?? current };
+  #dependenciesOf(
+    addr: InstanceAddr,
+    deposed: DeposedKey | undefined,
+    stored: StoredObject | undefined,
+  ): Dependencies | undefined {
+    if (stored === undefined) return undefined;
+    const { dependencies: current } = stored;
+    return { current, previous: this.#sources.original(addr, deposed)?.dependencies ?? current };
   }
 
   /** Adds the edge of a dependency. */
@@ -329,15 +335,17 @@ class StepBuilder {
     }
     const node = this.#nodes.get(text);
     const deletions = this.#deletions(addr);
+    const stored = this.#sources.stored(addr, deposed);
     const step = this.#add(work, [deletions.gate]);
-    this.#place(step, change, isReplaced);
+    this.#place(step, change, deletions, stored, isReplaced);
     const { configuration } = change.provider;
-    const dependencies = this.#dependenciesOf(addr, deposed);
+    const dependencies = this.#dependenciesOf(addr, deposed, stored);
     if (dependencies !== undefined) this.#orderAfter(addr, deletions, dependencies);
     this.#waitForProvider(step, node);
     const configured = this.#configured.get(configuration);
     if (configured !== undefined) this.#after(step, configured);
-    for (const close of this.#closing.get(configuration) ?? []) this.#after(close, step);
+    const closing = this.#closing.get(configuration);
+    if (closing !== undefined) for (const close of closing) this.#after(close, step);
     return step;
   }
 
@@ -345,12 +353,17 @@ class StepBuilder {
    * Orders a deletion before or after the creation of the replacement and the update of its dependents. The state
    * decides; an alternative takes effect if the configuration disagrees and a cycle drops the order of the state.
    */
-  #place(step: StepId, change: PlannedChange, isReplaced: boolean): void {
+  #place(
+    step: StepId,
+    change: PlannedChange,
+    deletions: Deletions,
+    stored: StoredObject | undefined,
+    isReplaced: boolean,
+  ): void {
     const { addr, deposed, action } = change;
     const resource = addr.config.text;
     const node = this.#nodes.get(resource);
     const removal = this.#removal(resource);
-    const deletions = this.#deletions(addr);
     const late = { later: deletions.late, earlier: step, resource };
     const early = { later: deletions.early, earlier: step, resource };
     const afterUsers = (): readonly Pick<DroppableEdge, 'later' | 'earlier' | 'resource'>[] => [
@@ -363,10 +376,7 @@ class StepBuilder {
       return;
     }
     const isCreatedFirst = node !== undefined && this.#sources.createBeforeDestroy.has(node);
-    if (
-      action !== 'delete-then-create' &&
-      this.#sources.stored(addr, deposed)?.createBeforeDestroy === true
-    ) {
+    if (action !== 'delete-then-create' && stored?.createBeforeDestroy === true) {
       const replaces = node === undefined ? 'orphans' : 'storedPlacement';
       this.#order.connect(late);
       for (const edge of afterUsers())

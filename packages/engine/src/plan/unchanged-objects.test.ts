@@ -1,6 +1,8 @@
+import { ProviderConfigAddr } from '@terrane/addresses';
 import {
   DYNAMIC,
   EMPTY_TUPLE_VALUE,
+  jsonSourceOf,
   nullOf,
   number,
   object,
@@ -20,6 +22,7 @@ import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../evaluate/program.ts';
 import type { Resource } from '../config/model.ts';
 import type { PlannedChange } from '../objects/change.ts';
+import type { State, StoredObject } from '../state/model.ts';
 import { SampleProject } from './fixtures/sample-project.ts';
 import { UnchangedObjects } from './unchanged-objects.ts';
 
@@ -32,8 +35,26 @@ interface Sample {
   readonly change: PlannedChange;
 }
 
+const NOTHING: Pick<State, 'instance'> = { instance: () => undefined };
+
+/** A prior state in which every current object has these attributes. */
+function priorOf(attributesJson: string): Pick<State, 'instance'> {
+  const object: StoredObject = {
+    status: 'ready',
+    schemaVersion: 0,
+    attributesJson,
+    sensitivePaths: [],
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: ProviderConfigAddr.parse(
+      'provider["registry.terraform.io/hashicorp/test"]',
+    ) as ProviderConfigAddr,
+  };
+  return { instance: () => ({ current: object, deposed: new Map() }) };
+}
+
 /** Two resources, of which one is read, and the unchanged object of the other. */
-async function sample(decodedObjects = 0): Promise<Sample> {
+async function sample(decodedObjects = 0, prior = NOTHING): Promise<Sample> {
   const project = new SampleProject(
     block('unread', 'name = test_thing.read.name') + block('read', 'name = "a"'),
   ).store({
@@ -46,7 +67,7 @@ async function sample(decodedObjects = 0): Promise<Sample> {
   const { program } = buildProgram(configuration, schemas);
   if (program === undefined || change === undefined) throw new Error('no plan');
   return {
-    unchanged: new UnchangedObjects(program, decodedObjects),
+    unchanged: new UnchangedObjects(program, prior, decodedObjects),
     resource: (name) => {
       const resource = configuration.root.resources.get(`test_thing.${name}`);
       if (resource === undefined) throw new Error(`no ${name}`);
@@ -71,10 +92,11 @@ describe('an unchanged object of a large plan', () => {
     const { unchanged, resource, change } = await sample();
     expect(change.action).toBe('no-op');
     expect(change.before.attr('secret').isMarked).toBe(true);
-    const retained = unchanged.retain(resource('unread'), {
-      ...change,
-      private: new Uint8Array(3),
-    });
+    const retained = unchanged.retain(
+      resource('unread'),
+      { ...change, private: new Uint8Array(3) },
+      undefined,
+    );
     expect(retained.before).not.toBe(change.before);
     for (const each of [retained, { ...retained }]) {
       expect(each.before.rawEquals(change.before)).toBe(true);
@@ -116,7 +138,7 @@ describe('an unchanged object of a large plan', () => {
       valueFromJson(json, type),
     ];
     const retained = values.map((value) =>
-      unchanged.retain(resource('unread'), withValue(change, value)),
+      unchanged.retain(resource('unread'), withValue(change, value), undefined),
     );
     for (const [i, value] of [...values.entries()].reverse()) {
       expect(isPacked(retained[i])).toBe(true);
@@ -126,10 +148,46 @@ describe('an unchanged object of a large plan', () => {
     }
   });
 
+  it('is decoded again from the text in the prior state', async () => {
+    const type = objectType(
+      new Map([
+        ['any', DYNAMIC],
+        ['name', STRING],
+      ]),
+    );
+    const json = '{"any":{"type":"number","value":1},"name":"n"}';
+    const prior = priorOf(json);
+    const { unchanged, resource, change } = await sample(0, prior);
+    const retain = (value: Value, text: string | undefined): PlannedChange =>
+      unchanged.retain(resource('unread'), withValue(change, value), text);
+    const value = valueFromJson(json, type);
+    expect(jsonSourceOf(value)).toEqual({ json, type });
+    const stored = retain(value, json);
+    const otherText = retain(value, json.replace('"n"', '"m"'));
+    const marked = retain(value.mark('sensitive'), json);
+    // After another call the source of the value is not known any more.
+    valueFromJson('{"any":null,"name":null}', type);
+    expect(jsonSourceOf(value)).toBeUndefined();
+    const unknownSource = retain(value, json);
+    for (const retained of [stored, otherText, unknownSource]) {
+      expect(isPacked(retained)).toBe(true);
+      expect(retained.before).not.toBe(value);
+      expect(retained.before.type).toBe(value.type);
+      expect(retained.before.rawEquals(value)).toBe(true);
+      expect(retained.after).toBe(retained.before);
+    }
+    expect(marked.before.rawEquals(value.mark('sensitive'))).toBe(true);
+    // Only the first one is read from the prior state.
+    prior.instance = () => undefined;
+    expect(() => ({ ...stored })).toThrow('the prior state has no test_thing.unread');
+    for (const retained of [otherText, unknownSource, marked])
+      expect(retained.before).toBeDefined();
+  });
+
   it('stays decoded if it is read, changes or is one of the first', async () => {
     const { unchanged, resource, change } = await sample();
     const retained = (name: string, each: PlannedChange): boolean =>
-      unchanged.retain(resource(name), each) === each;
+      unchanged.retain(resource(name), each, undefined) === each;
     expect(retained('read', change)).toBe(true);
     expect(retained('unread', { ...change, action: 'update' })).toBe(true);
     expect(retained('unread', { ...change, after: nullOf(change.after.type) })).toBe(true);
@@ -137,7 +195,8 @@ describe('an unchanged object of a large plan', () => {
     expect(retained('unread', change)).toBe(false);
     const small = await sample(2);
     const read = [1, 2, 3].map(
-      () => small.unchanged.retain(small.resource('unread'), small.change) === small.change,
+      () =>
+        small.unchanged.retain(small.resource('unread'), small.change, undefined) === small.change,
     );
     expect(read).toEqual([true, true, false]);
   });
@@ -170,4 +229,27 @@ it('plans ten thousand unchanged objects with the values of the state', async ()
       ?.attr('name')
       .asString(),
   ).toBe(`n${count - 1}`);
+});
+
+it('reads the values of ten thousand new objects from their changes', async () => {
+  const count = 10_002;
+  const project = new SampleProject(block('a', `count = ${count}\n  name = "n\${count.index}"`));
+  const { plan, evaluation } = await project.tryPlan();
+  expect(plan?.changes.filter(({ action }) => action === 'create').length).toBe(count);
+  const values = evaluation?.root.resources.get('test_thing.a')?.values;
+  const names = Array.from({ length: count }, (_, i) => `n${i}`);
+  expect([...(values?.values() ?? [])].map((value) => value.attr('name').asString())).toEqual(
+    names,
+  );
+  // The schema's marks are those of values that are recorded one by one.
+  expect(values?.get(0)?.attr('secret').isMarked).toBe(true);
+  expect(values?.get(count - 1)?.attr('secret').isMarked).toBe(true);
+});
+
+it('counts all changes of a plan, and reads values from them if nothing refers to the resource', async () => {
+  const { unchanged, resource } = await sample(1);
+  const answers = ['unread', 'unread', 'read', 'unread'].map((name) =>
+    unchanged.isReadFromChanges(resource(name)),
+  );
+  expect(answers).toEqual([false, true, false, true]);
 });

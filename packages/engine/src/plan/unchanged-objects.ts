@@ -1,16 +1,20 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import {
   Bug,
   decodeMsgpack,
+  jsonSourceOf,
   MsgpackBuffer,
   type PathMarks,
   pathKey,
   type Type,
   type Value,
+  valueFromJson,
 } from '@terrane/cty';
 import type { Resource } from '../config/model.ts';
 import type { Program } from '../evaluate/program.ts';
 import { unreadResources } from '../evaluate/unread-resources.ts';
 import type { PlannedChange } from '../objects/change.ts';
+import type { State } from '../state/model.ts';
 
 /** Number of unchanged objects of a plan whose values stay decoded: few plans have more. */
 const DECODED_OBJECTS = 10_000;
@@ -19,15 +23,15 @@ const BUFFER_BYTES = 1 << 20;
 /** Free bytes below which a buffer counts as full, so that few values make one grow. */
 const RESERVED_BYTES = 1 << 12;
 
-/** Size of the number of a shape, before each value. */
-const SHAPE_BYTES = 2;
-const MAX_SHAPES = 2 ** (8 * SHAPE_BYTES);
-
-/** Property of a packed change: the position of its value. */
+/** Properties of a packed change: where its value is, and what it is decoded by. */
 const POSITION: unique symbol = Symbol('position');
+const SHAPE: unique symbol = Symbol('shape');
 
 interface PackedChange {
+  readonly addr: InstanceAddr;
+  /** of the value in the buffers; -1: the value is that of the object in the prior state */
   readonly [POSITION]: number;
+  readonly [SHAPE]: Shape;
 }
 
 /** The type and marks of values. Most objects of a resource have the same. */
@@ -39,33 +43,45 @@ interface Shape {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The unchanged objects of a plan. A large plan has the values of most of them in MessagePack, in a few buffers, and
- * decodes them when they are read: a plan retains a change for each object, but only its JSON form and its file contain
- * the values of unchanged ones, which take several times the memory of the rest.
+ * The unchanged objects of a plan. A large plan decodes the values of most of them when they are read: a plan retains a
+ * change for each object, but only its JSON form and its file contain the values of unchanged ones, which take several
+ * times the memory of the rest. A value without marks that was decoded from the text in the state is decoded from it
+ * again. All others, such as those of plugins, are retained in MessagePack, in a few buffers.
  */
 export class UnchangedObjects {
   readonly #program: Program;
+  readonly #prior: Pick<State, 'instance'>;
   readonly #decodedObjects: number;
+  /** unchanged objects whose values stay decoded */
   #count = 0;
+  /** changes, of unchanged objects and others */
+  #recorded = 0;
   #unread: ReadonlySet<Resource> | undefined;
   readonly #buffers: MsgpackBuffer[] = [];
-  readonly #shapes: Shape[] = [];
-  /** positions in the list of shapes, by type and by the text of the marks */
-  readonly #shapeNumbers = new Map<Type, Map<string, number>>();
-  #lastPosition = -1;
+  /** by type and by the text of the marks */
+  readonly #shapes = new Map<Type, Map<string, Shape>>();
+  #lastRead: PackedChange | undefined;
   #lastValue: Value | undefined;
   /** the property `before`, and `after` */
   readonly #lazyValue: PropertyDescriptor;
 
-  /** @param decodedObjects number of objects whose values stay decoded */
-  constructor(program: Program, decodedObjects: number = DECODED_OBJECTS) {
+  /**
+   * @param prior the prior state, which has the objects of the changes as long as the changes are read
+   * @param decodedObjects number of objects whose values stay decoded
+   */
+  constructor(
+    program: Program,
+    prior: Pick<State, 'instance'>,
+    decodedObjects: number = DECODED_OBJECTS,
+  ) {
     this.#program = program;
+    this.#prior = prior;
     this.#decodedObjects = decodedObjects;
-    const read = (position: number): Value => this.#read(position);
+    const read = (packed: PackedChange): Value => this.#read(packed);
     // Own properties, so that a copy of the change has them. All changes share the function, and thus a hidden class.
     this.#lazyValue = {
       get(this: PackedChange): Value {
-        return read(this[POSITION]);
+        return read(this);
       },
       enumerable: true,
       configurable: true,
@@ -74,9 +90,10 @@ export class UnchangedObjects {
 
   /**
    * Returns the change to retain: one with the same content that decodes its values when they are read, if the plan is
-   * large and no expression of the configuration refers to the resource; otherwise the change itself.
+   * large and no expression of the configuration refers to the resource; otherwise the change itself. `priorText` is the
+   * text of the attributes in the prior state, if it has the object.
    */
-  retain(resource: Resource, change: PlannedChange): PlannedChange {
+  retain(resource: Resource, change: PlannedChange, priorText: string | undefined): PlannedChange {
     if (change.action !== 'no-op') return change;
     if (this.#count < this.#decodedObjects) {
       this.#count++;
@@ -90,12 +107,16 @@ export class UnchangedObjects {
       change.disabledModule === undefined &&
       change.importing === undefined &&
       change.generatedConfig === undefined;
-    return isPlain && this.#isUnread(resource) ? this.#packed(change) : change;
+    return isPlain && this.#isUnread(resource) ? this.#packed(change, priorText) : change;
   }
 
-  /** Returns the value of a change if it is decoded when it is read; otherwise undefined. */
-  valueOf(change: PlannedChange | undefined): Value | undefined {
-    return change !== undefined && POSITION in change ? change.after : undefined;
+  /**
+   * Returns true if the plan is large and no expression of the configuration refers to the resource, so that its values
+   * need not be recorded apart from the changes. Called once for each change.
+   */
+  isReadFromChanges(resource: Resource): boolean {
+    this.#recorded++;
+    return this.#recorded > this.#decodedObjects && this.#isUnread(resource);
   }
 
   #isUnread(resource: Resource): boolean {
@@ -103,10 +124,17 @@ export class UnchangedObjects {
     return this.#unread.has(resource);
   }
 
-  #packed(change: PlannedChange): PlannedChange {
-    const position = this.#write(change.before);
-    if (position === undefined) return change;
+  #packed(change: PlannedChange, priorText: string | undefined): PlannedChange {
     const { addr, previousAddr, provider, action, schemaVersion, requiredReplace } = change;
+    const source = jsonSourceOf(change.before);
+    let position = -1;
+    let shape: Shape;
+    if (source !== undefined && source.json === priorText) shape = this.#shape(source.type, []);
+    else {
+      const { value, paths } = change.before.unmarkDeepWithPaths();
+      position = this.#write(value);
+      shape = this.#shape(value.type, paths);
+    }
     const packed: Mutable<Omit<PlannedChange, 'before' | 'after'>> & PackedChange = {
       addr,
       previousAddr,
@@ -115,6 +143,7 @@ export class UnchangedObjects {
       schemaVersion,
       requiredReplace,
       [POSITION]: position,
+      [SHAPE]: shape,
     };
     if (change.private !== undefined) packed.private = change.private;
     if (change.beforeIdentity !== undefined) packed.beforeIdentity = change.beforeIdentity;
@@ -126,13 +155,8 @@ export class UnchangedObjects {
     return packed as PlannedChange & PackedChange;
   }
 
-  /** Writes the number of a value's shape, and the value without marks. Returns the position; undefined after too many shapes. */
-  #write(value: Value): number | undefined {
-    let plain = value;
-    let paths: readonly PathMarks[] = [];
-    if (value.containsMarked()) ({ value: plain, paths } = value.unmarkDeepWithPaths());
-    const shape = this.#shapeNumber(plain.type, paths);
-    if (shape === undefined) return undefined;
+  /** Writes a value without marks and returns its position. */
+  #write(value: Value): number {
     let buffer = this.#buffers.at(-1);
     // Every value starts within the first megabyte of its buffer, so that positions are unambiguous.
     if (buffer === undefined || buffer.length > BUFFER_BYTES - RESERVED_BYTES) {
@@ -140,36 +164,44 @@ export class UnchangedObjects {
       this.#buffers.push(buffer);
     }
     const start = buffer.length;
-    buffer.append(shape, plain, plain.type);
+    buffer.append(value, value.type);
     return (this.#buffers.length - 1) * BUFFER_BYTES + start;
   }
 
-  #shapeNumber(type: Type, paths: readonly PathMarks[]): number | undefined {
-    let numbers = this.#shapeNumbers.get(type);
-    if (numbers === undefined) this.#shapeNumbers.set(type, (numbers = new Map()));
+  #shape(type: Type, paths: readonly PathMarks[]): Shape {
+    let shapes = this.#shapes.get(type);
+    if (shapes === undefined) this.#shapes.set(type, (shapes = new Map()));
     const key =
       paths.length === 0
         ? ''
         : paths.map(({ path, marks }) => JSON.stringify([pathKey(path), ...marks])).join('\n');
-    let shape = numbers.get(key);
-    if (shape === undefined) {
-      if (this.#shapes.length === MAX_SHAPES) return undefined;
-      shape = this.#shapes.push({ type, paths }) - 1;
-      numbers.set(key, shape);
-    }
+    let shape = shapes.get(key);
+    if (shape === undefined) shapes.set(key, (shape = { type, paths }));
     return shape;
   }
 
-  #read(position: number): Value {
+  #read(packed: PackedChange): Value {
     // Readers compare before and after, which are the same value.
-    if (position === this.#lastPosition && this.#lastValue !== undefined) return this.#lastValue;
-    const buffer = this.#buffers[Math.floor(position / BUFFER_BYTES)]?.bytes;
-    const start = position % BUFFER_BYTES;
-    const shape = this.#shapes[(buffer?.[start] ?? 0) * 256 + (buffer?.[start + 1] ?? 0)];
-    if (buffer === undefined || shape === undefined) throw new Bug('no packed value there');
-    const plain = decodeMsgpack(buffer.subarray(start + SHAPE_BYTES), shape.type);
-    this.#lastValue = shape.paths.length === 0 ? plain : plain.markWithPaths(shape.paths);
-    this.#lastPosition = position;
+    if (packed === this.#lastRead && this.#lastValue !== undefined) return this.#lastValue;
+    const { type, paths } = packed[SHAPE];
+    const plain =
+      packed[POSITION] === -1
+        ? this.#stored(packed.addr, type)
+        : this.#decode(packed[POSITION], type);
+    this.#lastRead = packed;
+    this.#lastValue = paths.length === 0 ? plain : plain.markWithPaths(paths);
     return this.#lastValue;
+  }
+
+  #stored(addr: InstanceAddr, type: Type): Value {
+    const text = this.#prior.instance(addr)?.current?.attributesJson;
+    if (text === undefined) throw new Bug(`the prior state has no ${addr.text}`);
+    return valueFromJson(text, type);
+  }
+
+  #decode(position: number, type: Type): Value {
+    const buffer = this.#buffers[Math.floor(position / BUFFER_BYTES)]?.bytes;
+    if (buffer === undefined) throw new Bug('no packed value there');
+    return decodeMsgpack(buffer.subarray(position % BUFFER_BYTES), type);
   }
 }

@@ -3,7 +3,13 @@ import { object } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
 import { createPool, type Pool } from '@terrane/host';
-import { type Answer, type Awaitable, chain, type CheckedProvider } from '@terrane/provider';
+import {
+  type Answer,
+  type Awaitable,
+  chain,
+  chainWith,
+  type CheckedProvider,
+} from '@terrane/provider';
 import type { CheckMemo } from '../config/check/check-memo.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type {
@@ -97,10 +103,10 @@ class Validation implements CheckVisitor {
     this.#pool = createPool(settings.parallelism);
   }
 
-  readonly begin: NonNullable<CheckVisitor['begin']> = async () => {
+  readonly begin: NonNullable<CheckVisitor['begin']> = async (isOrdered) => {
     const { configuration, schemas, pause } = this.#settings;
     const astray = importsIntoMissingModules(configuration);
-    if (astray.length > 0) return astray;
+    if (astray.length > 0 || isOrdered) return astray;
     const { diagnostics } =
       pause === undefined
         ? buildProgram(configuration, schemas)
@@ -178,39 +184,26 @@ class Validation implements CheckVisitor {
     diagnostics.push(...diagnosticsOf(response.diagnostics, where));
   };
 
-  readonly resource = (
-    { module, resource, schema, value }: CheckedResource,
-    diagnostics: Diagnostic[],
-  ): Awaitable<void> => {
+  readonly resource = (checked: CheckedResource, diagnostics: Diagnostic[]): Awaitable<void> => {
+    const { module, resource, schema, value } = checked;
     const before = diagnostics.length;
-    const { mode, type, text } = resource.addr;
+    const { mode, text } = resource.addr;
     const address = module.path.isRoot ? text : `${module.path.text}.${text}`;
-    if (mode !== 'ephemeral' && mode !== 'list')
-      diagnostics.push(...ephemeralProblems(value, schema.block, resource.body, address));
+    if (mode !== 'ephemeral' && mode !== 'list') {
+      const problems = ephemeralProblems(value, schema.block, resource.body, address);
+      if (problems.length > 0) diagnostics.push(...problems);
+    }
     if (hasErrors(diagnostics, before)) return;
     takeBodyDeprecations(value, resource.body, module, address, diagnostics);
-    const plain = value.unmarkDeep().value;
-    const request = { type, config: plain, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);
-    const validate = (provider: CheckedProvider): Awaitable<Answer> => {
-      switch (mode) {
-        case 'managed':
-          return provider.validateResourceConfig({ ...request, capabilities: CAPABILITIES });
-        case 'data':
-          return provider.validateDataSourceConfig(request);
-        case 'ephemeral':
-          return provider.validateEphemeralResourceConfig(request);
-        case 'list':
-          return chain(
-            provider.validateListResourceConfig(listRequest(request, schema)),
-            insideConfig,
-          );
-      }
+    const response = this.#pool.start(() =>
+      chainWith(this.#sessions.started(resolved), checked, validateResource),
+    );
+    const report = ({ diagnostics: reported }: Answer): void => {
+      if (reported !== undefined && reported.length > 0)
+        diagnostics.push(...diagnosticsOf(reported, { body: resource.body, address }));
     };
-    const response = this.#pool.start(() => chain(this.#sessions.started(resolved), validate));
-    return chain(response, ({ diagnostics: reported }) => {
-      diagnostics.push(...diagnosticsOf(reported, { body: resource.body, address }));
-    });
+    return chain(response, report);
   };
 
   readonly action = async (
@@ -234,6 +227,32 @@ class Validation implements CheckVisitor {
     });
     diagnostics.push(...actionDiagnostics(response.diagnostics, where));
   };
+}
+
+/** Makes the provider of a resource validate its configuration. */
+function validateResource(
+  { resource, schema, value }: CheckedResource,
+  provider: CheckedProvider,
+): Awaitable<Answer> {
+  const { mode, type, text: address } = resource.addr;
+  const config = value.unmarkDeep().value;
+  switch (mode) {
+    case 'managed':
+      return provider.validateResourceConfig({
+        type,
+        config,
+        address,
+        capabilities: CAPABILITIES,
+      });
+    case 'data':
+      return provider.validateDataSourceConfig({ type, config, address });
+    case 'ephemeral':
+      return provider.validateEphemeralResourceConfig({ type, config, address });
+    case 'list': {
+      const request = listRequest({ type, config, address }, schema);
+      return chain(provider.validateListResourceConfig(request), insideConfig);
+    }
+  }
 }
 
 /** Returns the scope with the known parts of `each`. */

@@ -1,4 +1,5 @@
 import { createPool } from '@terrane/host';
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { eachIn } from './each.ts';
 
@@ -71,6 +72,45 @@ describe('work for each item', () => {
     };
     await eachIn(createPool(1), 1, [1, 2, 3, 4, 5], work, interrupt.signal);
     expect(begun).toEqual([1, 2, 3]);
+  });
+
+  it('observes the signal with one listener for many lists, until the last has ended', async () => {
+    const { signal } = new AbortController();
+    const pool = createPool(2);
+    const releases: (() => void)[] = [];
+    const wait = (): Promise<void> => new Promise((resolve) => releases.push(resolve));
+    const listeners = (): number => getEventListeners(signal, 'abort').length;
+    const list = async (): Promise<void> => await eachIn(pool, 2, [1, 2], wait, signal);
+    const lists = Array.from({ length: 5 }, list);
+    expect(listeners()).toBe(1);
+    while (releases.length > 0) {
+      expect(listeners()).toBe(1);
+      for (const release of releases.splice(0)) release();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(lists);
+    expect(listeners()).toBe(0);
+  });
+
+  it('heeds the signal until all workers have ended, also after a failure', async () => {
+    const interrupt = new AbortController();
+    const begun: number[] = [];
+    const work = async (item: number): Promise<void> => {
+      begun.push(item);
+      if (item === 1) throw new Error('one');
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const items = [1, 2, 3, 4];
+    const working = eachIn(createPool(2), 2, items, work, interrupt.signal);
+    await expect(working).rejects.toThrow('one');
+    expect(getEventListeners(interrupt.signal, 'abort').length).toBe(1);
+    interrupt.abort();
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual([1, 2]);
+    expect(getEventListeners(interrupt.signal, 'abort').length).toBe(0);
+    // Lists that follow begin with the state of the signal.
+    await eachIn(createPool(1), 1, [5, 6], work, interrupt.signal);
+    expect(begun).toEqual([1, 2, 5]);
   });
 
   it('lets timers and I/O happen within a long list', async () => {

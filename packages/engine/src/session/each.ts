@@ -26,6 +26,7 @@ export function eachIn<T>(
     following = undefined;
     return next;
   };
+  const ending = signal === undefined ? NEVER : observe(signal);
   let begun = 0;
   let turn: Promise<void> | undefined;
   const nextTurn = async (): Promise<void> => {
@@ -41,7 +42,7 @@ export function eachIn<T>(
       const working = pool.start(() => work(current));
       if (isPromise(working)) await working;
       if (begun >= YIELD_INTERVAL) await (turn ??= nextTurn());
-      if (signal?.aborted === true) return;
+      if (ending.isOver) return;
       const next = take();
       if (next.done === true) return;
       value = next.value;
@@ -49,10 +50,46 @@ export function eachIn<T>(
   };
   // No more workers than items.
   const workers = [worker(first.value)];
-  while (workers.length < concurrency && signal?.aborted !== true) {
+  while (workers.length < concurrency && !ending.isOver) {
     const next = take();
     if (next.done === true) break;
     workers.push(worker(next.value));
   }
-  return Promise.all(workers).then(() => undefined);
+  const end = (): void => {
+    if (signal !== undefined) endObservation(signal, ending);
+  };
+  return Promise.all(workers).then(end, (error: unknown) => {
+    // The other workers still heed the signal.
+    void Promise.allSettled(workers).then(end);
+    throw error;
+  });
+}
+
+/** Whether a run is over: asking a signal that follows others takes longer than the rest of the work for an item. */
+interface Ending {
+  isOver: boolean;
+  /** the number of lists in progress */
+  observers: number;
+  readonly listener: () => void;
+}
+
+const NEVER: Ending = { isOver: false, observers: 0, listener: () => undefined };
+const ENDINGS = new WeakMap<AbortSignal, Ending>();
+
+/** Observes a signal with one listener for all lists in progress: adding one takes longer the more there are. */
+function observe(signal: AbortSignal): Ending {
+  let ending = ENDINGS.get(signal);
+  if (ending === undefined) {
+    const made: Ending = { isOver: false, observers: 0, listener: () => (made.isOver = true) };
+    ENDINGS.set(signal, (ending = made));
+  }
+  if (ending.observers++ === 0) {
+    ending.isOver = signal.aborted;
+    signal.addEventListener('abort', ending.listener);
+  }
+  return ending;
+}
+
+function endObservation(signal: AbortSignal, ending: Ending): void {
+  if (--ending.observers === 0) signal.removeEventListener('abort', ending.listener);
 }

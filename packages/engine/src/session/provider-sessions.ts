@@ -170,31 +170,37 @@ export class ProviderSessions {
   /** Performs one expected use of each of some configurations. Closes those of which it was the last. */
   use<T>(configurations: readonly ProviderConfigAddr[], work: () => Awaitable<T>): Awaitable<T> {
     if (configurations.length === 0) return work();
+    this.begin(configurations);
+    const result = work();
+    if (isPromise(result)) return this.#endAfter(configurations, result);
+    this.end(configurations);
+    return result;
+  }
+
+  /** Begins one expected use of each of some configurations, which `end` ends. */
+  begin(configurations: readonly ProviderConfigAddr[]): void {
     for (const configuration of configurations) {
       const usage = this.#usageOf(configuration);
       if (usage.running++ === 0) this.#busy++;
     }
-    const result = work();
-    if (isPromise(result)) return this.#endAfter(configurations, result);
-    this.#endAll(configurations);
-    return result;
   }
 
   /** Ends the uses after the work: `finally` would create three promises for each resource. */
   #endAfter<T>(configurations: readonly ProviderConfigAddr[], result: Promise<T>): Promise<T> {
     return result.then(
       (value) => {
-        this.#endAll(configurations);
+        this.end(configurations);
         return value;
       },
       (error: unknown) => {
-        this.#endAll(configurations);
+        this.end(configurations);
         throw error;
       },
     );
   }
 
-  #endAll(configurations: readonly ProviderConfigAddr[]): void {
+  /** Ends one use of each of some configurations. Closes those of which it was the last. */
+  end(configurations: readonly ProviderConfigAddr[]): void {
     for (const configuration of configurations) {
       const usage = this.#usageOf(configuration);
       if (--usage.running === 0) this.#busy--;

@@ -31,7 +31,7 @@ export class SessionGate implements Gate {
   admits(node: number): boolean {
     const sessions = this.#sessions;
     const configurations = this.#configurationsOf(node);
-    if (configurations.every((address) => sessions.isReserved(address))) return true;
+    if (areReserved(sessions, configurations)) return true;
     const missing = configurations.filter((address) => !sessions.isReserved(address));
     const [first] = missing;
     if (first === undefined) return true;
@@ -54,4 +54,13 @@ export class SessionGate implements Gate {
       for (const address of this.#configurationsOf(node)) this.#sessions.reserve(address);
     return nodes;
   }
+}
+
+/** Returns true if all configurations are open or about to be, as for most nodes. */
+function areReserved(
+  sessions: ProviderSessions,
+  configurations: readonly ProviderConfigAddr[],
+): boolean {
+  for (const address of configurations) if (!sessions.isReserved(address)) return false;
+  return true;
 }

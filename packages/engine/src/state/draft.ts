@@ -3,6 +3,7 @@ import { compareText } from '@terrane/cty';
 import { Bug } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type { StateEvent } from './event.ts';
+import { InstanceMap } from './instance-map.ts';
 import { LayeredMapDraft } from './layered-map.ts';
 import type {
   CheckResults,
@@ -34,7 +35,7 @@ export class StateDraft {
 
   constructor(base: State) {
     const snapshot = snapshotOf(base);
-    this.#records = new LayeredMapDraft(snapshot.records);
+    this.#records = new LayeredMapDraft(snapshot.records, () => new InstanceMap());
     this.#resources = new LayeredMapDraft(snapshot.resourceRecords);
     this.#outputs = snapshot.outputs;
     this.#checks = snapshot.checks;
@@ -78,6 +79,7 @@ export class StateDraft {
         if (current === undefined) break;
         this.#set(
           event.addr,
+          record,
           recordOf(undefined, withDeposed(deposedOf(record), event.as, current)),
           undefined,
         );
@@ -88,7 +90,12 @@ export class StateDraft {
         const deposed = deposedOf(record);
         const object = deposed?.get(event.from);
         if (object === undefined || currentOf(record) !== undefined) break;
-        this.#set(event.addr, recordOf(object, withoutDeposed(deposed, event.from)), undefined);
+        this.#set(
+          event.addr,
+          record,
+          recordOf(object, withoutDeposed(deposed, event.from)),
+          undefined,
+        );
         break;
       }
       case 'move':
@@ -114,6 +121,7 @@ export class StateDraft {
     const record = this.#records.get(addr);
     this.#set(
       addr,
+      record,
       deposedKey === undefined
         ? recordOf(object, deposedOf(record))
         : recordOf(currentOf(record), withDeposed(deposedOf(record), deposedKey, object)),
@@ -126,6 +134,7 @@ export class StateDraft {
     if (record === undefined) return;
     this.#set(
       addr,
+      record,
       deposedKey === undefined
         ? recordOf(undefined, deposedOf(record))
         : recordOf(currentOf(record), withoutDeposed(deposedOf(record), deposedKey)),
@@ -160,20 +169,22 @@ export class StateDraft {
     // An instance that joins others has their provider from now on.
     const source = this.#resources.get(from.resource);
     const provider = this.#resources.get(to.resource) ?? source;
-    this.#set(from, undefined, undefined);
-    this.#set(to, record, provider?.provider, source?.keyed);
+    this.#set(from, record, undefined, undefined);
+    this.#set(to, undefined, record, provider?.provider, source?.keyed);
   }
 
+  /** Replaces the record `before` of an instance, which is looked up by the caller. */
   #set(
     address: InstanceAddr,
+    before: InstanceRecord | undefined,
     record: InstanceRecord | undefined,
     provider: ProviderConfigAddr | undefined,
     hasKeys: boolean | undefined = provider?.key !== undefined,
   ): void {
     const { resource } = address;
-    const existed = this.#records.get(address) !== undefined;
+    const existed = before !== undefined;
     const exists = record !== undefined;
-    if (exists) this.#records.set(address, record);
+    if (exists) this.#records.set(address, record, !existed);
     else this.#records.delete(address);
 
     const resourceEntry = this.#resources.get(resource);

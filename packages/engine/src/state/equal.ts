@@ -1,13 +1,8 @@
 import type { ProviderConfigAddr } from '@terrane/addresses';
 import { JsonWriter } from './json-writer.ts';
 import type { DeposedKey, OutputState, State } from './model.ts';
-import {
-  ObjectFields,
-  ObjectSlice,
-  providerKeyOf,
-  writeObjectFields,
-  writeSliceFields,
-} from './object-json.ts';
+import { ObjectSlice, providerKeyOf, writeObjectFields, writeSliceFields } from './object-json.ts';
+import { ObjectFields } from './object-fields.ts';
 import { currentOf, deposedOf, snapshotOf, type Slot } from './snapshot.ts';
 import { checksToJson, joinBytes, writeOutput } from './statefile-write.ts';
 
@@ -80,13 +75,13 @@ function sameSlot(a: Slot | undefined, b: Slot | undefined, provider: ProviderCo
 
 function writeSlot(out: JsonWriter, slot: Slot, provider: ProviderConfigAddr): void {
   if (slot instanceof ObjectSlice) {
-    const fields = new ObjectFields().read(slot.source.json, slot.from);
+    const fields = slot.source.fieldsAt(slot.from, new ObjectFields());
     const tainted = fields.status !== -1 && slot.source.json.stringAt(fields.status) === 'tainted';
-    out.ascii(tainted ? 'tainted' : 'ready');
+    out.text(tainted ? 'tainted' : 'ready');
     out.text(providerKeyOf(slot.source.json, fields) ?? '');
     writeSliceFields(out, slot, fields, provider, 0);
   } else {
-    out.ascii(slot.status);
+    out.text(slot.status);
     out.text(slot.provider.key ?? '');
     writeObjectFields(out, slot, 0);
   }

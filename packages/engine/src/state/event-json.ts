@@ -69,7 +69,9 @@ function deposedMember(deposed: string | undefined): string {
 
 /** Parts instead of a text, so that reading needs no parser of addresses. */
 function addressToJson(address: InstanceAddr): string {
-  return `${resourceToJson(address.resource)}${keyMember(address.key)}]`;
+  // The short end is one text, so that a single concatenation remains.
+  const end = `${keyMember(address.key)}]`;
+  return resourceToJson(address.resource) + end;
 }
 
 /** The beginning of an address, up to the key of the instance. */
@@ -80,10 +82,10 @@ const resourceToJson = sameAsLast(({ module, resource }: AbsResource): string =>
   return `[[${steps.join(',')}],${jsonString(resource.mode)},${jsonString(resource.type)},${jsonString(resource.name)}`;
 });
 
-const providerToJson = sameAsLast((text: string): string => jsonString(text));
+const providerMember = sameAsLast((text: string): string => `{"provider":${jsonString(text)},`);
 
-const dependenciesToJson = sameAsLast((texts: readonly string[]): string =>
-  texts.map(jsonString).join(','),
+const dependenciesMember = sameAsLast(
+  (texts: readonly string[]): string => `,"dependencies":[${texts.map(jsonString).join(',')}]`,
 );
 
 /** Returns the function with the result of its last call retained: the events of a large run repeat most of their parts. */
@@ -108,8 +110,9 @@ function keyMember(key: InstanceKey): string {
 
 /** The members of a statefile's object, and its provider. */
 function objectToJson(object: StoredObject): string {
-  let text = `{"provider":${providerToJson(object.provider.text)},"schema_version":${object.schemaVersion}`;
-  if (object.status === 'tainted') text += ',"status":"tainted"';
+  const status = object.status === 'tainted' ? ',"status":"tainted"' : '';
+  const version = `"schema_version":${object.schemaVersion}${status}`;
+  let text = providerMember(object.provider.text) + version;
   if (object.attributesJson !== undefined) text += `,"attributes":${object.attributesJson}`;
   else text += `,"attributes_flat":${JSON.stringify(object.attributesFlat ?? {})}`;
   if (object.sensitivePaths.length > 0) {
@@ -122,7 +125,7 @@ function objectToJson(object: StoredObject): string {
     text += `,"private":"${base64FromBytes(object.private)}"`;
   }
   if (object.dependencies.length > 0) {
-    text += `,"dependencies":[${dependenciesToJson(object.dependencies)}]`;
+    text += dependenciesMember(object.dependencies);
   }
   if (object.createBeforeDestroy) text += ',"create_before_destroy":true';
   if (object.skipDestroy === true) text += ',"skip_destroy":true';

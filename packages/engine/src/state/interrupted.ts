@@ -46,7 +46,7 @@ export function carriedOver(open: readonly Interrupted[]): readonly Interrupted[
 
 /** The intents without a result among events that are noted in their order. */
 export class PendingIntents {
-  readonly #ownIntents = new Map<string, Interrupted>();
+  readonly #ownIntents = new Map<InstanceAddr | string, Interrupted>();
   /** operations of earlier runs are independent of later ones at the same address */
   #carried: Extract<Interrupted, { kind: 'intent' }>[] = [];
 
@@ -90,8 +90,9 @@ export class PendingIntents {
   }
 }
 
-function keyOf({ text }: InstanceAddr, deposed: string | undefined): string {
-  return deposed === undefined ? text : `${text} ${deposed}`;
+/** Returns the interned address of a current object: a text would be hashed for each instance. */
+function keyOf(addr: InstanceAddr, deposed: string | undefined): InstanceAddr | string {
+  return deposed === undefined ? addr : `${addr.text} ${deposed}`;
 }
 
 /** The name of the object of an interrupted change in messages. */

@@ -8,6 +8,7 @@ import type { JournalSeal } from './state-codec.ts';
 const MAGIC = new TextEncoder().encode('terrane state journal 1\n');
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
+const NO_BYTES = Buffer.alloc(0);
 // Length and checksum, four bytes each, little end first.
 const PREFIX = 8;
 const HEADER = 0x48; // H
@@ -52,54 +53,103 @@ export interface JournalContent {
   readonly length: number;
 }
 
-/** Encodes the beginning of a journal, whose records are sealed if there is a seal. */
-function encodeHeader(header: JournalHeader, seal?: JournalSeal): Uint8Array {
-  const record = frame(HEADER, JSON.stringify(header), seal);
-  const sealFrames = seal === undefined ? [] : [frameOf(SEAL, seal.kept)];
-  return Buffer.concat([MAGIC, ...sealFrames, record]);
+/** The size of the memory in which the records of several batches are encoded. */
+const CHUNK_SIZE = 64 * 1024;
+
+/**
+ * Records that are encoded one after the other, in memory that they share, to be written together. A record consists of
+ * the length and the checksum of the rest, its kind and its body.
+ */
+export class RecordBatch {
+  readonly #chunkSize: number;
+  #chunk: Buffer = NO_BYTES;
+  #start = 0;
+  #end = 0;
+
+  constructor(chunkSize: number = CHUNK_SIZE) {
+    this.#chunkSize = chunkSize;
+  }
+
+  /** Appends a record with a text as its body, which is sealed if there is a seal. Returns the length of the record. */
+  append(kind: number, text: string, seal: JournalSeal | undefined): number {
+    if (seal !== undefined) return this.appendBytes(kind, seal.seal(ENCODER.encode(text), kind));
+    // A UTF-16 unit takes at most three bytes. Computing the exact length is worthwhile for a long text only.
+    const mostBytes = text.length > CHUNK_SIZE / 8 ? Buffer.byteLength(text) : text.length * 3;
+    this.#reserve(PREFIX + 1 + mostBytes);
+    return this.#frame(kind, this.#chunk.write(text, this.#end + PREFIX + 1));
+  }
+
+  /** Appends a record with these bytes as its body. Returns the length of the record. */
+  appendBytes(kind: number, body: Uint8Array): number {
+    this.#reserve(PREFIX + 1 + body.length);
+    this.#chunk.set(body, this.#end + PREFIX + 1);
+    return this.#frame(kind, body.length);
+  }
+
+  /** Returns the record appended last, which has this length. */
+  last(length: number): Uint8Array {
+    return this.#chunk.subarray(this.#end - length, this.#end);
+  }
+
+  /** Returns the records appended since the last call. Later records do not overwrite them. */
+  take(): Uint8Array {
+    const records = this.#chunk.subarray(this.#start, this.#end);
+    this.#start = this.#end;
+    return records;
+  }
+
+  #reserve(length: number): void {
+    if (this.#end + length <= this.#chunk.length) return;
+    const records = this.take();
+    // A batch that grows is copied each time its size has doubled, and not for each record.
+    const needed = 2 * records.length + length;
+    this.#chunk = Buffer.allocUnsafeSlow(Math.max(this.#chunkSize, needed));
+    this.#chunk.set(records);
+    this.#start = 0;
+    this.#end = records.length;
+  }
+
+  /** Fills in the prefix and the kind of a record that has its body. */
+  #frame(kind: number, bodyLength: number): number {
+    const chunk = this.#chunk;
+    const content = this.#end + PREFIX;
+    const end = content + 1 + bodyLength;
+    chunk[content] = kind;
+    chunk.writeUInt32LE(1 + bodyLength, this.#end);
+    chunk.writeUInt32LE(crc32(chunk.subarray(content, end)), this.#end + 4);
+    this.#end = end;
+    return PREFIX + 1 + bodyLength;
+  }
 }
 
-/** Encodes the beginning of a journal, with the open operations of earlier ones. */
+/** Encodes the beginning of a journal, with the open operations of earlier ones; sealed if there is a seal. */
 export function encodeBeginning(
   header: JournalHeader,
   carried: readonly StateEvent[],
   seal?: JournalSeal,
 ): Uint8Array {
-  return Buffer.concat([
-    encodeHeader(header, seal),
-    ...carried.map((event) => encodeEvent(event, seal)),
-  ]);
+  const records = new RecordBatch(0);
+  if (seal !== undefined) records.appendBytes(SEAL, seal.kept);
+  records.append(HEADER, JSON.stringify(header), seal);
+  for (const event of carried) encodeEvent(event, records, seal);
+  return Buffer.concat([MAGIC, records.take()]);
 }
 
-/** One event. */
-export function encodeEvent(event: StateEvent, seal?: JournalSeal): Uint8Array {
-  return frame(EVENT, eventToJson(event), seal);
+/** Appends one event. Returns the length of its record. */
+export function encodeEvent(event: StateEvent, records: RecordBatch, seal?: JournalSeal): number {
+  return records.append(EVENT, eventToJson(event), seal);
 }
 
-/** One mark. */
+/** Returns the record of one mark. */
 export function encodeMark(mark: SnapshotMark, seal?: JournalSeal): Uint8Array {
-  return frame(MARK, JSON.stringify(mark), seal);
+  const records = new RecordBatch(0);
+  appendMark(mark, records, seal);
+  return records.take();
 }
 
-function frameOf(kind: number, body: Uint8Array): Uint8Array {
-  const record = Buffer.allocUnsafe(PREFIX + 1 + body.length);
-  record.set(body, PREFIX + 1);
-  return framed(kind, record);
-}
-
-/** Fills in the prefix and the kind of a record that has its body. */
-function framed(kind: number, record: Buffer): Uint8Array {
-  record[PREFIX] = kind;
-  record.writeUInt32LE(record.length - PREFIX, 0);
-  record.writeUInt32LE(crc32(record.subarray(PREFIX)), 4);
-  return record;
-}
-
-function frame(kind: number, text: string, seal: JournalSeal | undefined): Uint8Array {
-  if (seal !== undefined) return frameOf(kind, seal.seal(ENCODER.encode(text), kind));
-  const record = Buffer.allocUnsafe(PREFIX + 1 + Buffer.byteLength(text));
-  record.write(text, PREFIX + 1);
-  return framed(kind, record);
+/** Appends one mark. Returns the length of its record. */
+export function appendMark(mark: SnapshotMark, records: RecordBatch, seal?: JournalSeal): number {
+  return records.append(MARK, JSON.stringify(mark), seal);
 }
 
 /** Returns the stored seal of a journal; undefined if its records are not sealed or it has no seal yet. */

@@ -1,5 +1,5 @@
 import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemoryFiles } from '@terrane/testkit';
 import type { StateEvent } from './event.ts';
 import { StateJournal } from './journal.ts';
@@ -52,6 +52,21 @@ describe('a journal', () => {
     await Promise.all(Array.from({ length: 100 }, (_, i) => journal.append(drop(i))));
     expect(syncs(files) - before).toBeLessThanOrEqual(2);
     expect(content(files.readFileSync(PATH)).events.length).toBe(101);
+  });
+
+  it('copies few times the records of a batch that grows', async () => {
+    const files = new MemoryFiles();
+    const journal = new StateJournal(files, PATH, HEADER);
+    await journal.append(drop(0));
+    const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    const appended = Array.from({ length: 2000 }, (_, i) => journal.append(drop(i)));
+    expect(allocate.mock.calls.length).toBeLessThan(20);
+    allocate.mockRestore();
+    await Promise.all(appended);
+    const { events } = content(files.readFileSync(PATH));
+    expect(events.slice(1).map(({ event }) => event)).toEqual(
+      Array.from({ length: 2000 }, (_, i) => drop(i)),
+    );
   });
 
   it('does not sync for events that need none, but keeps their place', async () => {

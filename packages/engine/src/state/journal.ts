@@ -1,11 +1,13 @@
 import type { AppendFile, FileSystem } from '@terrane/host';
 import type { StateEvent } from './event.ts';
 import {
+  appendMark,
   decodeJournal,
   encodeBeginning,
   encodeEvent,
   encodeMark,
   type JournalHeader,
+  RecordBatch,
   type SnapshotName,
 } from './journal-record.ts';
 import type { JournalSeal } from './state-codec.ts';
@@ -24,13 +26,16 @@ export interface Journal {
   readonly bytes: number;
 }
 
-const NOTHING = new Uint8Array();
-
-interface Waiter {
-  /** true: wait for the disk; false: wait until the operating system has the bytes */
-  readonly sync: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+/** The calls that wait for the same batch of records; they share a promise. */
+class Waiters {
+  /** true if a call waits for the disk, and not only until the operating system has the bytes */
+  sync = false;
+  resolve: () => void = () => undefined;
+  reject: (error: unknown) => void = () => undefined;
+  readonly promise: Promise<void> = new Promise((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
 }
 
 /**
@@ -45,8 +50,9 @@ export class StateJournal implements Journal {
   #header: Uint8Array;
   #file: AppendFile | undefined;
   #size: number;
-  #pending: Uint8Array[] = [];
-  #waiters: Waiter[] = [];
+  readonly #pending: RecordBatch = new RecordBatch();
+  /** the calls that wait for the pending records */
+  #waiters: Waiters | undefined;
   #running: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   /** events since `cut`, while a snapshot of the previous ones is stored */
@@ -80,16 +86,24 @@ export class StateJournal implements Journal {
   }
 
   append(event: StateEvent): Promise<void> {
-    return this.#recorded(encodeEvent(event, this.#seal), { isEvent: true, sync: true });
+    return this.#record(event, true);
   }
 
   write(event: StateEvent): Promise<void> {
-    return this.#recorded(encodeEvent(event, this.#seal), { isEvent: true, sync: false });
+    return this.#record(event, false);
+  }
+
+  #record(event: StateEvent, sync: boolean): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
+    const length = encodeEvent(event, this.#pending, this.#seal);
+    this.#tail?.push(this.#pending.last(length));
+    return this.#written(length, sync);
   }
 
   /** Resolves when the header, the carried operations and all recorded events are durable. */
   begin(): Promise<void> {
-    return this.#recorded(NOTHING, { isEvent: false, sync: true });
+    if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
+    return this.#written(0, true);
   }
 
   /**
@@ -97,8 +111,8 @@ export class StateJournal implements Journal {
    * they are not applied to it again if the process ends before `restart`.
    */
   mark(snapshot: SnapshotName, upTo: number): Promise<void> {
-    const mark = encodeMark({ snapshot, upTo }, this.#seal);
-    return this.#recorded(mark, { isEvent: false, sync: true });
+    if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
+    return this.#written(appendMark({ snapshot, upTo }, this.#pending, this.#seal), true);
   }
 
   /**
@@ -139,8 +153,8 @@ export class StateJournal implements Journal {
         const waiters = this.#waiters;
         this.#header = encodeBeginning(header, open, this.#seal);
         this.#tail = undefined;
-        this.#pending = [];
-        this.#waiters = [];
+        this.#pending.take();
+        this.#waiters = undefined;
         this.#size = tail.reduce((sum, record) => sum + record.length, this.#header.length);
         try {
           const old = this.#file;
@@ -148,10 +162,10 @@ export class StateJournal implements Journal {
           await old?.close();
           await this.#files.replaceFile(this.#path, [this.#header, ...tail], { mode: 0o600 });
           this.#file = await this.#files.openAppend(this.#path);
-          for (const waiter of waiters) waiter.resolve();
+          waiters?.resolve();
           resolve();
         } catch (error) {
-          for (const waiter of waiters) waiter.reject(error);
+          waiters?.reject(error);
           reject(error instanceof Error ? error : new Error(String(error)));
           throw error;
         }
@@ -176,22 +190,13 @@ export class StateJournal implements Journal {
     await this.#files.remove(this.#path);
   }
 
-  #recorded(
-    record: Uint8Array,
-    { isEvent, sync }: { readonly isEvent: boolean; readonly sync: boolean },
-  ): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
-    return new Promise((resolve, reject) => {
-      this.#waiters.push({ resolve, reject, sync });
-      this.#enqueue(record, isEvent);
-      this.#start();
-    });
-  }
-
-  #enqueue(record: Uint8Array, isEvent: boolean): void {
-    this.#pending.push(record);
-    if (isEvent) this.#tail?.push(record);
-    this.#size += record.length;
+  /** Waits for the pending records, the last of which has this length. */
+  #written(length: number, sync: boolean): Promise<void> {
+    this.#size += length;
+    const waiters = (this.#waiters ??= new Waiters());
+    waiters.sync ||= sync;
+    this.#start();
+    return waiters.promise;
   }
 
   #start(): void {
@@ -199,12 +204,12 @@ export class StateJournal implements Journal {
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
       // Events may have arrived since the last check.
-      if (this.#pending.length > 0 || this.#exclusive !== undefined) this.#start();
+      if (this.#waiters !== undefined || this.#exclusive !== undefined) this.#start();
     });
   }
 
   async #run(): Promise<void> {
-    let waiters: readonly Waiter[] = [];
+    let waiters: Waiters | undefined;
     try {
       // Include all events of this turn of the event loop in the first batch.
       await Promise.resolve();
@@ -214,50 +219,38 @@ export class StateJournal implements Journal {
           this.#exclusive = undefined;
           await exclusive.run();
         }
-        if (this.#pending.length === 0) return;
-        const records = this.#pending;
+        if (this.#waiters === undefined) return;
+        const records = this.#pending.take();
         waiters = this.#waiters;
-        this.#pending = [];
-        this.#waiters = [];
+        this.#waiters = undefined;
         if (this.#file === undefined) {
           this.#file = await this.#create(records);
         } else {
-          await this.#file.write(joined(records));
-          if (waiters.some(({ sync }) => sync)) await this.#file.sync();
+          await this.#file.write(records);
+          if (waiters.sync) await this.#file.sync();
         }
-        for (const waiter of waiters) waiter.resolve();
-        waiters = [];
+        waiters.resolve();
+        waiters = undefined;
       }
     } catch (error) {
       // The end of the file is unknown now; further records could not be read.
       this.#failure = { error };
-      this.#pending = [];
-      for (const waiter of [...waiters, ...this.#waiters]) waiter.reject(toError(error));
-      this.#waiters = [];
+      this.#pending.take();
+      waiters?.reject(toError(error));
+      this.#waiters?.reject(toError(error));
+      this.#waiters = undefined;
       this.#exclusive?.reject(toError(error));
       this.#exclusive = undefined;
     }
   }
 
-  async #create(records: readonly Uint8Array[]): Promise<AppendFile> {
+  async #create(records: Uint8Array): Promise<AppendFile> {
     // Replaces the processed journal atomically, so that readers never see a mixture.
-    await this.#files.replaceFile(this.#path, [this.#header, ...records], { mode: 0o600 });
+    await this.#files.replaceFile(this.#path, [this.#header, records], { mode: 0o600 });
     return await this.#files.openAppend(this.#path);
   }
 }
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function joined(records: readonly Uint8Array[]): Uint8Array {
-  const only = records[0];
-  if (records.length === 1 && only !== undefined) return only;
-  const bytes = new Uint8Array(records.reduce((sum, record) => sum + record.length, 0));
-  let at = 0;
-  for (const record of records) {
-    bytes.set(record, at);
-    at += record.length;
-  }
-  return bytes;
 }

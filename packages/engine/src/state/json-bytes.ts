@@ -40,6 +40,8 @@ export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null
  */
 export class JsonBytes {
   readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly #buffer: Buffer;
   /** the bytes of a small buffer as Latin-1, with the same positions: code that runs seldom searches it faster */
   readonly #latin1: string | undefined;
   /** true for each depth at which the container is an object; shared between calls */
@@ -47,8 +49,9 @@ export class JsonBytes {
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    if (bytes.length <= SEARCHED)
-      this.#latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (bytes.length <= SEARCHED) this.#latin1 = this.#buffer.toString('latin1');
   }
 
   /** The error for the byte at `at`, or for the end of the text. */
@@ -246,6 +249,21 @@ export class JsonBytes {
     }
   }
 
+  /** Returns the number at `at` if it consists of at most 15 digits; otherwise undefined. */
+  digitsAt(at: number): number | undefined {
+    const { bytes } = this;
+    let number = 0;
+    let i = at;
+    for (; ; i++) {
+      const c = bytes[i] ?? 0;
+      if (c < 0x30 || c > 0x39) {
+        const isWhole = c !== 0x2e && c !== 0x65 && c !== 0x45;
+        return isWhole && i > at && i <= at + 15 ? number : undefined;
+      }
+      number = number * 10 + (c - 0x30);
+    }
+  }
+
   /** The text between two positions. */
   text(from: number, to: number): string {
     const { bytes } = this;
@@ -259,6 +277,11 @@ export class JsonBytes {
       return text;
     }
     return DECODER.decode(this.bytes.subarray(from, to));
+  }
+
+  /** The text between two positions that contain ASCII only. */
+  asciiText(from: number, to: number): string {
+    return this.#buffer.toString('latin1', from, to);
   }
 
   /** Returns the value of the string at `at`. */

@@ -10,10 +10,22 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** 1 for the bytes of a string that are neither its end nor the first of a sequence that may be escaped */
+const VERBATIM = new Uint8Array(256).fill(1);
+for (const byte of [QUOTE, BACKSLASH, 0x3c, 0x3e, 0x26, 0xe2]) VERBATIM[byte] = 0;
 
 /** A string as JSON, escaped as Go's encoding/json does: also `<`, `>`, `&`, U+2028 and U+2029. */
 export function jsonString(text: string): string {
   return jsonText(text, true);
+}
+
+/** The length from which collected text is encoded. */
+const TEXT_LENGTH = 4096;
+const LINES: string[] = [];
+
+/** Returns a line break and the indentation of `depth`. */
+export function lineBreak(depth: number): string {
+  return (LINES[depth] ??= `\n${'  '.repeat(depth)}`);
 }
 
 /** Collects JSON text as bytes in chunks, laid out as Go's `json.MarshalIndent` with two spaces. */
@@ -21,6 +33,13 @@ export class JsonWriter {
   #full: Uint8Array[] = [];
   #chunk: Uint8Array = new Uint8Array(FIRST_CHUNK_SIZE);
   #length = 0;
+  /** the output after the bytes of the chunk: encoding a few texts together costs as much as encoding one */
+  #text = '';
+
+  /** True if `takeFull` returns chunks. */
+  get hasFull(): boolean {
+    return this.#full.length > 0;
+  }
 
   /** Chunks filled since the last call, to be written in this order. */
   takeFull(): readonly Uint8Array[] {
@@ -32,6 +51,7 @@ export class JsonWriter {
 
   /** Returns all output that has not been taken yet. */
   takeAll(): readonly Uint8Array[] {
+    this.#encode();
     if (this.#length > 0) {
       // The rest is usually small: a copy costs less than a mostly empty chunk.
       this.#full.push(this.#chunk.slice(0, this.#length));
@@ -41,42 +61,37 @@ export class JsonWriter {
   }
 
   #closeChunk(): void {
-    this.#full.push(this.#chunk.subarray(0, this.#length));
+    if (this.#length > 0) this.#full.push(this.#chunk.subarray(0, this.#length));
     this.#chunk = new Uint8Array(CHUNK_SIZE);
     this.#length = 0;
   }
 
-  /** Room for `n` bytes (at most a chunk) in one piece. */
-  #reserve(n: number): void {
-    if (this.#length + n > this.#chunk.length) this.#closeChunk();
-  }
-
-  #byte(byte: number): void {
-    if (this.#length === this.#chunk.length) this.#closeChunk();
-    this.#chunk[this.#length++] = byte;
-  }
-
   /** Text as it is. */
   text(text: string): void {
-    if (text.length * 3 <= CHUNK_SIZE) {
-      this.#reserve(text.length * 3);
-      this.#length += ENCODER.encodeInto(text, this.#chunk.subarray(this.#length)).written;
-    } else {
-      this.bytes(ENCODER.encode(text), 0);
-    }
+    this.#text += text;
+    if (this.#text.length > TEXT_LENGTH) this.#encode();
   }
 
-  /** ASCII text as it is; short. */
-  ascii(text: string): void {
-    this.#reserve(text.length);
-    const chunk = this.#chunk;
-    let at = this.#length;
-    for (let i = 0; i < text.length; i++) chunk[at++] = text.charCodeAt(i);
-    this.#length = at;
+  #encode(): void {
+    const text = this.#text;
+    if (text === '') return;
+    this.#text = '';
+    const mostBytes = text.length * 3;
+    if (mostBytes > CHUNK_SIZE) {
+      this.#copy(ENCODER.encode(text), 0);
+      return;
+    }
+    if (this.#length + mostBytes > this.#chunk.length) this.#closeChunk();
+    this.#length += ENCODER.encodeInto(text, this.#chunk.subarray(this.#length)).written;
   }
 
   /** Bytes as they are. */
   bytes(bytes: Uint8Array, from: number, to: number = bytes.length): void {
+    this.#encode();
+    this.#copy(bytes, from, to);
+  }
+
+  #copy(bytes: Uint8Array, from: number, to: number = bytes.length): void {
     let at = from;
     while (at < to) {
       if (this.#length === this.#chunk.length) this.#closeChunk();
@@ -89,9 +104,7 @@ export class JsonWriter {
 
   /** A line break and the indentation of `depth`. */
   line(depth: number): void {
-    this.#reserve(1 + depth * 2 <= CHUNK_SIZE ? 1 + depth * 2 : 1);
-    this.#byte(NEWLINE);
-    for (let i = 0; i < depth * 2; i++) this.#byte(SPACE);
+    this.text(lineBreak(depth));
   }
 
   /** Writes JSON text given as a string, formatted like `json`. */
@@ -105,6 +118,7 @@ export class JsonWriter {
    * characters that Go escapes.
    */
   json(bytes: Uint8Array, from: number, to: number | undefined, depth: number): void {
+    this.#encode();
     const end = to ?? bytes.length;
     let level = depth;
     // The hottest loop of writing a state: position and buffer stay in local variables, and space for a line feed and
@@ -188,8 +202,14 @@ export class JsonWriter {
         chunk = this.#chunk;
         at = 0;
       }
-      const c = bytes[i] ?? QUOTE;
+      let c = bytes[i] ?? QUOTE;
+      // Most bytes are copied as they are, up to the end of the chunk.
+      while (VERBATIM[c] === 1 && at <= chunk.length - 8) {
+        chunk[at++] = c;
+        c = bytes[++i] ?? QUOTE;
+      }
       if (c === QUOTE) break;
+      if (at > chunk.length - 8) continue;
       if (c === BACKSLASH) {
         chunk[at++] = c;
         chunk[at++] = bytes[i + 1] ?? BACKSLASH;

@@ -3,6 +3,14 @@ const GONE: unique symbol = Symbol('gone');
 
 type Layer<K, V> = ReadonlyMap<K, V | typeof GONE>;
 
+/** A layer that is being changed: a `Map`, or one for a special kind of keys. */
+export interface MutableLayer<K, V> extends Layer<K, V> {
+  set(key: K, value: V | typeof GONE): unknown;
+  delete(key: K): boolean;
+}
+
+type NewLayer<K, V> = () => MutableLayer<K, V>;
+
 /**
  * An immutable map of layers, newest last, each at most half as large as the one below. A draft adds a layer, so that
  * neither freezing nor continuing copies unchanged entries; lookups take logarithmic time.
@@ -36,7 +44,15 @@ export class LayeredMap<K, V> {
   }
 
   /** Returns all entries, in unspecified order. */
-  *entries(): Iterable<readonly [K, V]> {
+  entries(): Iterable<readonly [K, V]> {
+    const [only] = this.layers;
+    // The lowest layer removes nothing, so a single one is iterated directly.
+    return only !== undefined && this.layers.length === 1
+      ? (only as ReadonlyMap<K, V>)
+      : this.#visibleEntries();
+  }
+
+  *#visibleEntries(): Iterable<readonly [K, V]> {
     const { layers } = this;
     for (let i = 0; i < layers.length; i++) {
       for (const [key, value] of layers[i] ?? []) {
@@ -52,16 +68,22 @@ export class LayeredMap<K, V> {
     return false;
   }
 
-  /** Returns this map with one more layer, of which it takes ownership. */
-  over(top: Layer<K, V>, size: number): LayeredMap<K, V> {
+  /**
+   * Returns this map with one more layer, of which it takes ownership. Layers that it merges become one that `newLayer`
+   * creates.
+   */
+  over(top: Layer<K, V>, size: number, newLayer: NewLayer<K, V>): LayeredMap<K, V> {
     if (top.size === 0) return this;
+    // A destroy leaves nothing, so there is nothing to merge.
+    if (size === 0) return LayeredMap.empty();
     const layers = [...this.layers];
     let newest = top;
     for (;;) {
       const below = layers.at(-1);
       if (below === undefined || below.size >= newest.size * 2) break;
       layers.pop();
-      const merged = new Map(below);
+      const merged = newLayer();
+      for (const [key, value] of below) merged.set(key, value);
       const isLowest = layers.length === 0;
       for (const [key, value] of newest) {
         if (value === GONE && isLowest) merged.delete(key);
@@ -69,13 +91,13 @@ export class LayeredMap<K, V> {
       }
       newest = merged;
     }
-    if (layers.length === 0) newest = withoutRemoved(newest);
+    if (layers.length === 0) newest = withoutRemoved(newest, newLayer);
     layers.push(newest);
     return new LayeredMap(layers, size);
   }
 }
 
-function withoutRemoved<K, V>(layer: Layer<K, V>): Layer<K, V> {
+function withoutRemoved<K, V>(layer: Layer<K, V>, newLayer: NewLayer<K, V>): Layer<K, V> {
   let isRemoved = false;
   for (const value of layer.values()) {
     if (value === GONE) {
@@ -84,17 +106,23 @@ function withoutRemoved<K, V>(layer: Layer<K, V>): Layer<K, V> {
     }
   }
   if (!isRemoved) return layer;
-  return new Map([...layer].filter(([, value]) => value !== GONE));
+  const remaining = newLayer();
+  for (const [key, value] of layer) if (value !== GONE) remaining.set(key, value);
+  return remaining;
 }
 
 /** A map being changed; one owner. */
 export class LayeredMapDraft<K, V> {
   #base: LayeredMap<K, V>;
-  #top: Map<K, V | typeof GONE> = new Map();
+  readonly #newLayer: NewLayer<K, V>;
+  #top: MutableLayer<K, V>;
   #size: number;
 
-  constructor(base: LayeredMap<K, V>) {
+  /** @param newLayer creates a layer; a `Map` by default */
+  constructor(base: LayeredMap<K, V>, newLayer: NewLayer<K, V> = () => new Map()) {
     this.#base = base;
+    this.#newLayer = newLayer;
+    this.#top = newLayer();
     this.#size = base.size;
   }
 
@@ -108,8 +136,9 @@ export class LayeredMapDraft<K, V> {
     return this.#base.get(key);
   }
 
-  set(key: K, value: V): void {
-    if (this.get(key) === undefined) this.#size++;
+  /** Sets an entry. `isNew`: true if the map has none of this key; callers that know it spare a lookup. */
+  set(key: K, value: V, isNew: boolean = this.get(key) === undefined): void {
+    if (isNew) this.#size++;
     this.#top.set(key, value);
   }
 
@@ -123,8 +152,8 @@ export class LayeredMapDraft<K, V> {
   /** Returns the current map; the draft continues from it. */
   freeze(): LayeredMap<K, V> {
     if (this.#top.size > 0) {
-      this.#base = this.#base.over(this.#top, this.#size);
-      this.#top = new Map();
+      this.#base = this.#base.over(this.#top, this.#size, this.#newLayer);
+      this.#top = this.#newLayer();
     }
     return this.#base;
   }

@@ -1,11 +1,11 @@
 import { parseTarget, ProviderConfigAddr } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import type { JsonBytes } from './json-bytes.ts';
-import { memberOf } from './json-struct.ts';
-import { jsonString, type JsonWriter } from './json-writer.ts';
+import { jsonString, type JsonWriter, lineBreak } from './json-writer.ts';
 import type { StoredObject } from './model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
-import { OBJECT_SHAPE } from './statefile-shapes.ts';
+import { ObjectFields } from './object-fields.ts';
+import { ObjectTemplates } from './object-template.ts';
 
 /** An object in the buffer of its state file; parsed on demand. */
 export class ObjectSlice {
@@ -40,9 +40,12 @@ export class ObjectSource {
   #from = 0;
   #to = 0;
   #last: readonly string[] = [];
+  /** undefined for a small buffer */
+  readonly #templates: ObjectTemplates | undefined;
 
   constructor(json: JsonBytes) {
     this.json = json;
+    if (json.bytes.length > MAX_PARSED_BYTES) this.#templates = new ObjectTemplates();
   }
 
   /** The object at a position; parsed unless it is among those parsed last. */
@@ -50,7 +53,7 @@ export class ObjectSource {
     const { from } = slice;
     const last = this.#parsed.get(from);
     if (last?.provider === provider) return last.object;
-    const fields = this.#fields.get(from) ?? FIELDS.read(this.json, from);
+    const fields = this.#fields.get(from) ?? this.fieldsAt(from, FIELDS);
     const object = readObject(this, fields, provider);
     this.#fields.delete(from);
     const size = fields.end - from;
@@ -66,9 +69,20 @@ export class ObjectSource {
 
   /** Finds the members of the object at `from`, and keeps their positions for `object` if the buffer is small. */
   readFields(from: number): ObjectFields {
-    if (this.json.bytes.length > MAX_PARSED_BYTES) return FIELDS.read(this.json, from);
+    if (this.#templates !== undefined) return this.fieldsAt(from, FIELDS);
     const fields = new ObjectFields().read(this.json, from);
     this.#fields.set(from, fields);
+    return fields;
+  }
+
+  /** Finds the members of the object at `from` and validates its syntax. Returns `fields` with their positions. */
+  fieldsAt(from: number, fields: ObjectFields): ObjectFields {
+    const { json } = this;
+    const templates = this.#templates;
+    if (templates === undefined) return fields.read(json, from);
+    if (templates.read(json, from, fields)) return fields;
+    fields.read(json, from);
+    templates.add(json, from, fields);
     return fields;
   }
 
@@ -93,156 +107,17 @@ export class ObjectSource {
   }
 }
 
-/** Positions of the members of an object in a statefile; -1: not there or null. */
-export class ObjectFields {
-  indexKey = -1;
-  status = -1;
-  deposed = -1;
-  provider = -1;
-  schemaVersion = -1;
-  attributes = -1;
-  attributesEnd = -1;
-  flat = -1;
-  sensitive = -1;
-  sensitiveEnd = -1;
-  private = -1;
-  dependencies = -1;
-  dependenciesEnd = -1;
-  createBeforeDestroy = -1;
-  skipDestroy = -1;
-  identityVersion = -1;
-  identity = -1;
-  identityEnd = -1;
-  /** true if a member is duplicate, or has a name in other case */
-  irregular = false;
-  /** the position after the object */
-  end = -1;
-
-  /** Finds the members of the object at `at` and validates the syntax. */
-  read(json: JsonBytes, at: number): this {
-    this.indexKey = this.status = this.deposed = this.provider = this.schemaVersion = -1;
-    this.attributes = this.attributesEnd = this.flat = -1;
-    this.sensitive = this.sensitiveEnd = this.private = -1;
-    this.dependencies = this.dependenciesEnd = this.createBeforeDestroy = -1;
-    this.skipDestroy = this.identityVersion = this.identity = this.identityEnd = -1;
-    this.irregular = false;
-    const { bytes } = json;
-    let i = json.space(at + 1);
-    if (bytes[i] === 0x7d) {
-      this.end = i + 1;
-      return this;
-    }
-    for (;;) {
-      const key = i;
-      const value = json.key(key);
-      i = json.value(value);
-      // `null` does not change a field, except for raw text.
-      const isNull = bytes[value] === 0x6e;
-      this.#set(json, key, value, i, isNull);
-      i = json.space(i);
-      if (bytes[i] === 0x7d) break;
-      if (bytes[i] !== 0x2c) json.fail(i);
-      i = json.space(i + 1);
-    }
-    this.end = i + 1;
-    return this;
-  }
-
-  #set(json: JsonBytes, key: number, value: number, end: number, isNull: boolean): void {
-    const present = isNull ? -1 : value;
-    switch (json.bytes[key + 1]) {
-      case 0x61: // a
-        if (json.isString(key, 'attributes')) {
-          this.attributes = this.#once(this.attributes, value);
-          this.attributesEnd = end;
-          return;
-        }
-        if (json.isString(key, 'attributes_flat')) {
-          this.flat = this.#once(this.flat, present);
-          return;
-        }
-        break;
-      case 0x63: // c
-        if (json.isString(key, 'create_before_destroy')) {
-          this.createBeforeDestroy = this.#once(this.createBeforeDestroy, present);
-          return;
-        }
-        break;
-      case 0x64: // d
-        if (json.isString(key, 'dependencies')) {
-          this.dependencies = this.#once(this.dependencies, present);
-          this.dependenciesEnd = end;
-          return;
-        }
-        if (json.isString(key, 'deposed')) {
-          this.deposed = this.#once(this.deposed, present);
-          return;
-        }
-        break;
-      case 0x69: // i
-        if (json.isString(key, 'index_key')) {
-          this.indexKey = this.#once(this.indexKey, present);
-          return;
-        }
-        if (json.isString(key, 'identity_schema_version')) {
-          this.identityVersion = this.#once(this.identityVersion, present);
-          return;
-        }
-        if (json.isString(key, 'identity')) {
-          this.identity = this.#once(this.identity, present);
-          this.identityEnd = end;
-          return;
-        }
-        break;
-      case 0x70: // p
-        if (json.isString(key, 'private')) {
-          this.private = this.#once(this.private, present);
-          return;
-        }
-        if (json.isString(key, 'provider')) {
-          this.provider = this.#once(this.provider, present);
-          return;
-        }
-        break;
-      case 0x73: // s
-        if (json.isString(key, 'schema_version')) {
-          this.schemaVersion = this.#once(this.schemaVersion, present);
-          return;
-        }
-        if (json.isString(key, 'sensitive_attributes')) {
-          this.sensitive = this.#once(this.sensitive, present);
-          this.sensitiveEnd = end;
-          return;
-        }
-        if (json.isString(key, 'skip_destroy')) {
-          this.skipDestroy = this.#once(this.skipDestroy, present);
-          return;
-        }
-        if (json.isString(key, 'status')) {
-          this.status = this.#once(this.status, present);
-          return;
-        }
-        break;
-      default:
-    }
-    if (memberOf(OBJECT_SHAPE, json.stringAt(key)) !== undefined) this.irregular = true;
-  }
-
-  #once(before: number, value: number): number {
-    if (before !== -1) this.irregular = true;
-    return value;
-  }
-}
-
 const FIELDS = new ObjectFields();
 
 /** The sensitive paths of most objects. */
 const NO_PATHS: StoredObject['sensitivePaths'] = [];
+/** One list: the order of steps compares the lists of instances by identity. */
+const NO_DEPENDENCIES: StoredObject['dependencies'] = [];
 
 /** The object of a slice. */
 export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): StoredObject {
   const { source } = slice;
-  return readObject(source, FIELDS.read(source.json, slice.from), provider);
+  return readObject(source, source.fieldsAt(slice.from, FIELDS), provider);
 }
 
 function readObject(
@@ -257,14 +132,16 @@ function readObject(
     schemaVersion: f.schemaVersion === -1 ? 0 : readNumber(json, f.schemaVersion),
     sensitivePaths: readPaths(json, f),
     dependencies:
-      f.dependencies === -1 ? [] : source.dependencies(f.dependencies, f.dependenciesEnd),
+      f.dependencies === -1
+        ? NO_DEPENDENCIES
+        : source.dependencies(f.dependencies, f.dependenciesEnd),
     createBeforeDestroy: isTrue(json, f.createBeforeDestroy),
     provider: provider.instance(providerKeyOf(json, f)),
   };
   if (isTrue(json, f.skipDestroy)) object.skipDestroy = true;
   if (flat !== undefined) object.attributesFlat = flat;
   else {
-    object.attributesJson = f.attributes === -1 ? '{}' : json.text(f.attributes, f.attributesEnd);
+    object.attributesJson = f.attributes === -1 ? '{}' : attributesText(json, f);
   }
   if (f.private !== -1) {
     const bytes = bytesFromBase64(json.stringAt(f.private));
@@ -275,6 +152,13 @@ function readObject(
     object.identitySchemaVersion = readNumber(json, f.identityVersion);
   }
   return object;
+}
+
+function attributesText(json: JsonBytes, f: ObjectFields): string {
+  const { attributes, attributesEnd } = f;
+  return f.isAscii
+    ? json.asciiText(attributes, attributesEnd)
+    : json.text(attributes, attributesEnd);
 }
 
 /** Returns the key of an object's provider instance, if its configuration has instances. */
@@ -295,8 +179,9 @@ function readPaths(json: JsonBytes, f: ObjectFields): StoredObject['sensitivePat
   return sensitivePathsFromJson(json.text(f.sensitive, f.sensitiveEnd)).paths;
 }
 
-function readNumber(json: JsonBytes, at: number): number {
-  return Number(json.text(at, json.value(at)));
+/** Returns the number at `at`. */
+export function readNumber(json: JsonBytes, at: number): number {
+  return json.digitsAt(at) ?? Number(json.text(at, json.value(at)));
 }
 
 /** The strings of the array at `at`. */
@@ -341,7 +226,7 @@ export function base64FromBytes(bytes: Uint8Array): string {
 
 /** Writes the members of an object, as in a state file, after those that identify it. */
 export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: number): void {
-  out.ascii(`"schema_version": ${object.schemaVersion}`);
+  out.text(`"schema_version": ${object.schemaVersion}`);
   if (object.attributesJson !== undefined) {
     member(out, 'attributes', depth);
     out.jsonText(object.attributesJson, depth);
@@ -349,11 +234,11 @@ export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: 
     writeFlat(out, object.attributesFlat, depth);
   }
   member(out, 'sensitive_attributes', depth);
-  if (object.sensitivePaths.length === 0) out.ascii('[]');
+  if (object.sensitivePaths.length === 0) out.text('[]');
   else out.jsonText(sensitivePathsToJson(object.sensitivePaths), depth);
   if (object.identityJson !== undefined) {
     member(out, 'identity_schema_version', depth);
-    out.ascii(String(object.identitySchemaVersion ?? 0));
+    out.text(String(object.identitySchemaVersion ?? 0));
     member(out, 'identity', depth);
     out.jsonText(object.identityJson, depth);
   }
@@ -363,22 +248,22 @@ export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: 
   }
   if (object.dependencies.length > 0) {
     member(out, 'dependencies', depth);
-    out.ascii('[');
+    out.text('[');
     for (let i = 0; i < object.dependencies.length; i++) {
-      if (i > 0) out.ascii(',');
+      if (i > 0) out.text(',');
       out.line(depth + 1);
       out.text(jsonString(object.dependencies[i] ?? ''));
     }
     out.line(depth);
-    out.ascii(']');
+    out.text(']');
   }
   if (object.createBeforeDestroy) {
     member(out, 'create_before_destroy', depth);
-    out.ascii('true');
+    out.text('true');
   }
   if (object.skipDestroy === true) {
     member(out, 'skip_destroy', depth);
-    out.ascii('true');
+    out.text('true');
   }
 }
 
@@ -386,22 +271,33 @@ function writeFlat(out: JsonWriter, flat: Readonly<Record<string, string>>, dept
   const names = Object.keys(flat).sort(compareText);
   if (names.length === 0) return;
   member(out, 'attributes_flat', depth);
-  out.ascii('{');
+  out.text('{');
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? '';
-    if (i > 0) out.ascii(',');
+    if (i > 0) out.text(',');
     out.line(depth + 1);
     out.text(`${jsonString(name)}: ${jsonString(flat[name] ?? '')}`);
   }
   out.line(depth);
-  out.ascii('}');
+  out.text('}');
 }
 
 function member(out: JsonWriter, name: string, depth: number): void {
-  out.ascii(',');
-  out.line(depth);
-  out.ascii(`"${name}": `);
+  if (depth !== memberDepth) {
+    memberDepth = depth;
+    memberTexts.clear();
+  }
+  let text = memberTexts.get(name);
+  if (text === undefined) {
+    text = `,${lineBreak(depth)}"${name}": `;
+    memberTexts.set(name, text);
+  }
+  out.text(text);
 }
+
+/** The texts in front of the values of members at the depth written last, by name. All objects of a file have the same. */
+const memberTexts = new Map<string, string>();
+let memberDepth = -1;
 
 /** Variant of `writeObjectFields` that copies unchanged parts of the source without parsing them. */
 export function writeSliceFields(
@@ -417,13 +313,13 @@ export function writeSliceFields(
     writeObjectFields(out, readSlice(slice, provider), depth);
     return;
   }
-  out.ascii(`"schema_version": ${f.schemaVersion === -1 ? 0 : readNumber(json, f.schemaVersion)}`);
+  out.text(`"schema_version": ${f.schemaVersion === -1 ? 0 : readNumber(json, f.schemaVersion)}`);
   member(out, 'attributes', depth);
-  if (f.attributes === -1) out.ascii('{}');
+  if (f.attributes === -1) out.text('{}');
   else out.json(json.bytes, f.attributes, f.attributesEnd, depth);
   member(out, 'sensitive_attributes', depth);
   const paths = readPaths(json, f); // their members may have other names than the proper ones
-  if (paths.length === 0) out.ascii('[]');
+  if (paths.length === 0) out.text('[]');
   else out.jsonText(sensitivePathsToJson(paths), depth);
   if (f.private !== -1) {
     const text = json.stringAt(f.private);
@@ -438,11 +334,11 @@ export function writeSliceFields(
   }
   if (isTrue(json, f.createBeforeDestroy)) {
     member(out, 'create_before_destroy', depth);
-    out.ascii('true');
+    out.text('true');
   }
   if (isTrue(json, f.skipDestroy)) {
     member(out, 'skip_destroy', depth);
-    out.ascii('true');
+    out.text('true');
   }
 }
 

@@ -8,7 +8,7 @@ import { carriedOver, type Interrupted, PendingIntents } from './interrupted.ts'
 import { StateJournal } from './journal.ts';
 import type { JournalHeader, SnapshotName } from './journal-record.ts';
 import { EMPTY_STATE } from './snapshot.ts';
-import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
+import type { InstanceState, State, StateFile } from './model.ts';
 import type { JournalSeal } from './state-codec.ts';
 import type { Written } from './stored-state.ts';
 
@@ -112,6 +112,9 @@ export class JournalingRecorder implements StateRecorder {
   #nextCheckpoint = 0;
   #rescue: Promise<void> | undefined;
   #used = false;
+  /** the promise of the event recorded last without a sync, and the one that resolves also on its failure */
+  #written: Promise<void> | undefined;
+  #settled: Promise<void> | undefined;
   readonly #pending: PendingIntents;
   /** number of events recorded, and of those that the last rescue has */
   #count = 0;
@@ -142,7 +145,7 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void {
-    const isNothing = event.kind === 'drop' && objectAt(this.draft, event) === undefined;
+    const isNothing = event.kind === 'drop' && !this.draft.hasObject(event.addr, event.deposed);
     this.draft.apply(event);
     this.#pending.note(event);
     const number = ++this.#count;
@@ -151,8 +154,13 @@ export class JournalingRecorder implements StateRecorder {
     const journal = this.#journal;
     if (options?.sync === false) {
       // On failure the state is stored at the end nevertheless, or rescued.
-      return journal.write(event).catch(() => undefined);
+      const written = journal.write(event);
+      // Events of a batch have the same promise.
+      if (written !== this.#written) this.#settled = written.catch(() => undefined);
+      this.#written = written;
+      return this.#settled;
     }
+    this.#written = undefined;
     const appended = journal.append(event);
     this.#considerCheckpoint();
     return appended.catch(async () => {
@@ -323,11 +331,6 @@ type ObjectEvent = Extract<StateEvent, { kind: 'drop' | 'put' }>;
 
 const isOfObject = (event: StateEvent): event is ObjectEvent =>
   event.kind === 'drop' || event.kind === 'put';
-
-function objectAt(draft: StateDraft, { addr, deposed }: ObjectEvent): StoredObject | undefined {
-  const instance = draft.instance(addr);
-  return deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
-}
 
 function sameObjects(a: InstanceState | undefined, b: InstanceState | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;

@@ -136,6 +136,21 @@ export class Snapshot implements State {
     return this.#index().get(resource) ?? NO_ADDRESSES;
   }
 
+  /**
+   * Returns a function that returns the record of an instance. It follows the order of the entries, in which an apply has
+   * usually added the instances of a resource: a look-up among many takes several times as long as the next entry.
+   */
+  recordsInOrder(): (address: InstanceAddr) => InstanceRecord | undefined {
+    const entries = this.records.entries()[Symbol.iterator]();
+    let next = entries.next();
+    return (address) => {
+      if (next.done === true || next.value[0] !== address) return this.records.get(address);
+      const [, record] = next.value;
+      next = entries.next();
+      return record;
+    };
+  }
+
   resources(): readonly AbsResource[] {
     this.#sorted ??= this.#sortResources();
     return this.#sorted;
@@ -157,9 +172,13 @@ export class Snapshot implements State {
       const { bytes } = slot.source.json;
       if (bytes === searched) return false;
       searched = bytes;
-      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      // The first character is mostly a quote, which is so frequent that a search for it is slow.
+      return buffer.includes(text.slice(1)) && buffer.includes(text);
     };
     for (const [, record] of this.records.entries()) {
+      // Most objects are of the file that was searched for the first one.
+      if (record instanceof ObjectSlice && record.source.json.bytes === searched) continue;
       const current = currentOf(record);
       if (current !== undefined && contains(current)) return true;
       const deposed = deposedOf(record);

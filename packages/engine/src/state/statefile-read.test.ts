@@ -113,6 +113,12 @@ describe('text that is no statefile', () => {
         `${INVALID}The state file field "resources.instances.schema_version" has invalid value string`,
       ],
     ],
+    ...['1.0', '1e2', '-1', '1234567890123456'].map((number): [string, readonly string[]] => [
+      resource(`"instances":[{"schema_version":${number},"attributes":{}}]`),
+      [
+        `${INVALID}The state file field "resources.instances.schema_version" has invalid value number ${number}`,
+      ],
+    ]),
     [
       v4('"outputs":{"a":{"value":1,"type":"strin"}}'),
       [
@@ -166,6 +172,18 @@ describe('accepted forms of a state file', () => {
     expect(diagnostics).toEqual([]);
     expect(file?.serial).toBe(7);
     expect(file?.state.instance(B.instance(1))?.current?.attributesJson).toBe('{"id":"1"}');
+  });
+
+  it.each([
+    ['0', 0],
+    ['123456789012345', 123_456_789_012_345],
+    ['1234567890123456', 1_234_567_890_123_456],
+    ['1e3', 1000],
+    ['1.9', 1],
+    ['-2', -2],
+  ])('has the number %s as an instance key', (number, key) => {
+    const { file } = read(resource(`"instances":[{"index_key":${number}}]`));
+    expect(file?.state.instance(B.instance(key))?.current).toBeDefined();
   });
 
   it('has instance keys in dependencies, which are left out', () => {

@@ -15,9 +15,11 @@ import { errorDiagnostic, hasErrors, parseTraversal, Source, type Diagnostic } f
 import { decodeBase64 } from '@terrane/provider';
 import type { JsonBytes, JsonKind } from './json-bytes.ts';
 import { parseLegacyProvider } from './legacy-provider.ts';
+import { InstanceMap } from './instance-map.ts';
 import { LayeredMap } from './layered-map.ts';
 import type { DeposedKey, OutputState, StateFile } from './model.ts';
-import { type ObjectFields, ObjectSlice, ObjectSource, readStrings } from './object-json.ts';
+import { ObjectSlice, ObjectSource, readNumber, readStrings } from './object-json.ts';
+import type { ObjectFields } from './object-fields.ts';
 import { readStoredChecks } from './check-results.ts';
 import { decodeAs, memberOf, type StructShape } from './json-struct.ts';
 import { sensitivePathsFromJson } from './sensitive-paths.ts';
@@ -108,7 +110,7 @@ class Version4Reader {
   readonly #source: ObjectSource;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #outputDiagnostics: Diagnostic[] = [];
-  readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
+  readonly #records = new InstanceMap<InstanceRecord>();
   readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
   readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
   /** the error for the first value of a wrong type, as Go's decoder reports it */
@@ -207,8 +209,9 @@ class Version4Reader {
 
   #number(value: number, field: string): number | undefined {
     if (!this.#expect(value, 'number', field)) return undefined;
+    const number = this.#json.digitsAt(value);
+    if (number !== undefined) return number;
     const text = this.#json.text(value, this.#json.value(value));
-    if (/^\d{1,15}$/.test(text)) return Number(text);
     this.#mismatch ??= wrongValue(field, `number ${text}`);
     return undefined;
   }
@@ -352,15 +355,15 @@ class Version4Reader {
     if (f.irregular) this.#irregular = true;
     if (this.#irregular) return f.end;
     this.#checkTypes(f);
-    const diagnostics: Diagnostic[] = [];
+    let diagnostics: readonly Diagnostic[] | undefined;
     let key: InstanceKey;
     let problem: PendingInstance['problem'];
     if (f.indexKey !== -1) {
       const kind = json.kind(f.indexKey);
-      const text = json.text(f.indexKey, json.value(f.indexKey));
       if (kind === 'string') key = json.stringAt(f.indexKey);
-      else if (kind === 'number') key = Math.trunc(Number(text));
+      else if (kind === 'number') key = Math.trunc(readNumber(json, f.indexKey));
       else {
+        const text = json.text(f.indexKey, json.value(f.indexKey));
         problem = (address) =>
           invalid(
             `Resource ${address.text} has an instance with the invalid instance key ${text}.`,
@@ -381,7 +384,7 @@ class Version4Reader {
       }
     }
     if (f.dependencies !== -1 && problem === undefined) {
-      diagnostics.push(...this.#checkDependencies(f));
+      diagnostics = this.#checkDependencies(f);
     }
     const deposedText = f.deposed === -1 ? '' : json.stringAt(f.deposed);
     pending.push({
@@ -390,7 +393,7 @@ class Version4Reader {
       provider: f.provider === -1 ? undefined : json.stringAt(f.provider),
       from: at,
       problem,
-      diagnostics: diagnostics.length === 0 ? undefined : diagnostics,
+      diagnostics,
     });
     return f.end;
   }

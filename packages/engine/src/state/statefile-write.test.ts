@@ -49,6 +49,27 @@ describe('a statefile that Terraform wrote', () => {
     expect(sameState(state, file.state)).toBe(true);
   });
 
+  it.each(files)('comes out the same whatever the order of its objects: %s', (name) => {
+    const { text, file } = read(name);
+    const addresses = [...file.state.instances()];
+    const [first] = addresses;
+    for (const order of [addresses, addresses.toReversed(), [...addresses.slice(1), first]]) {
+      const draft = new StateDraft(file.state);
+      // Only objects that are removed first are added at the end of the entries.
+      for (const addr of addresses.slice(1)) {
+        const { current } = file.state.instance(addr) ?? {};
+        if (current === undefined) continue;
+        draft.apply({ kind: 'drop', addr });
+        draft.freeze();
+      }
+      for (const addr of order) {
+        const object = addr && file.state.instance(addr)?.current;
+        if (addr !== undefined && object !== undefined) draft.apply({ kind: 'put', addr, object });
+      }
+      expect(written({ ...file, state: draft.freeze() })).toBe(text);
+    }
+  });
+
   it.each(files)('comes out the same from compact JSON: %s', (name) => {
     const { text } = read(name);
     // Numbers longer than a double would be cut by JSON.parse.

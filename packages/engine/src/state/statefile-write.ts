@@ -8,13 +8,8 @@ import { compareText } from '@terrane/cty';
 import { typeToJson, valueToJson } from '@terrane/cty';
 import { JsonWriter, jsonString } from './json-writer.ts';
 import type { CheckResults, OutputState, StateFile } from './model.ts';
-import {
-  ObjectFields,
-  ObjectSlice,
-  providerKeyOf,
-  writeObjectFields,
-  writeSliceFields,
-} from './object-json.ts';
+import { ObjectSlice, providerKeyOf, writeObjectFields, writeSliceFields } from './object-json.ts';
+import { ObjectFields } from './object-fields.ts';
 import { currentOf, deposedOf, snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
 
 /** The names of the kinds of checkable objects in statefiles. */
@@ -40,11 +35,11 @@ export function* writeStateFile(file: StateFile): Iterable<Uint8Array> {
       `  "serial": ${file.serial},\n  "lineage": ${jsonString(file.lineage)},\n  "outputs": `,
   );
   writeOutputs(out, snapshot.outputs);
-  out.ascii(',\n  "resources": ');
+  out.text(',\n  "resources": ');
   yield* writeResources(out, snapshot);
-  out.ascii(',\n  "check_results": ');
+  out.text(',\n  "check_results": ');
   writeChecks(out, snapshot.checks);
-  out.ascii('\n}\n');
+  out.text('\n}\n');
   yield* out.takeAll();
 }
 
@@ -68,52 +63,53 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
 
 function writeOutputs(out: JsonWriter, outputs: ReadonlyMap<string, OutputState>): void {
   if (outputs.size === 0) {
-    out.ascii('{}');
+    out.text('{}');
     return;
   }
-  out.ascii('{');
+  out.text('{');
   let first = true;
   for (const [name, output] of [...outputs].sort(([a], [b]) => compareText(a, b))) {
     out.text(`${first ? '' : ','}\n    ${jsonString(name)}: `);
     first = false;
     writeOutput(out, output, 2);
   }
-  out.ascii('\n  }');
+  out.text('\n  }');
 }
 
 /** An output as statefiles have it: value, type and, if it is so, that it is sensitive. */
 export function writeOutput(out: JsonWriter, output: OutputState, depth: number): void {
   const { value } = output;
-  out.ascii('{');
+  out.text('{');
   out.line(depth + 1);
-  out.ascii('"value": ');
+  out.text('"value": ');
   out.jsonText(valueToJson(value, value.type), depth + 1);
-  out.ascii(',');
+  out.text(',');
   out.line(depth + 1);
-  out.ascii('"type": ');
+  out.text('"type": ');
   out.jsonText(JSON.stringify(typeToJson(value.type)), depth + 1);
   if (output.sensitive) {
-    out.ascii(',');
+    out.text(',');
     out.line(depth + 1);
-    out.ascii('"sensitive": true');
+    out.text('"sensitive": true');
   }
   out.line(depth);
-  out.ascii('}');
+  out.text('}');
 }
 
 function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Array> {
   const resources = snapshot.resources();
   if (resources.length === 0) {
-    out.ascii('[]');
+    out.text('[]');
     return;
   }
-  out.ascii('[');
+  const recordOf = snapshot.recordsInOrder();
+  out.text('[');
   let first = true;
   for (const resource of resources) {
     const record = snapshot.resourceRecords.get(resource);
     if (record === undefined) continue;
     const { module, resource: address } = resource;
-    out.ascii(first ? '\n    {' : ',\n    {');
+    out.text(first ? '\n    {' : ',\n    {');
     first = false;
     if (!module.isRoot) out.text(`\n      "module": ${jsonString(module.text)},`);
     out.text(
@@ -122,10 +118,10 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
     );
     const keyed = record.keyed === true && hasKeys(snapshot, resource);
     if (!keyed) out.text(`      "provider": ${jsonString(record.provider.text)},\n`);
-    out.ascii('      "instances": [');
+    out.text('      "instances": [');
     let empty = true;
     for (const instance of snapshot.instancesOf(resource)) {
-      const instanceRecord = snapshot.records.get(instance);
+      const instanceRecord = recordOf(instance);
       const current = currentOf(instanceRecord);
       if (current !== undefined) {
         writeInstance(out, current, instance.key, undefined, record.provider, keyed, empty);
@@ -135,11 +131,11 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
         writeInstance(out, slot, instance.key, key, record.provider, keyed, empty);
         empty = false;
       }
-      yield* out.takeFull();
+      if (out.hasFull) yield* out.takeFull();
     }
-    out.ascii(empty ? ']\n    }' : '\n      ]\n    }');
+    out.text(empty ? ']\n    }' : '\n      ]\n    }');
   }
-  out.ascii('\n  ]');
+  out.text('\n  ]');
 }
 
 /** Returns true if any object belongs to a keyed provider instance. Then each object is written with its provider. */
@@ -154,7 +150,7 @@ function hasKeys(snapshot: Snapshot, resource: AbsResource): boolean {
 
 function keyOfSlot(slot: Slot): string | undefined {
   if (!(slot instanceof ObjectSlice)) return slot.provider.key;
-  return providerKeyOf(slot.source.json, FIELDS.read(slot.source.json, slot.from));
+  return providerKeyOf(slot.source.json, slot.source.fieldsAt(slot.from, FIELDS));
 }
 
 function writeInstance(
@@ -166,15 +162,16 @@ function writeInstance(
   keyed: boolean,
   first: boolean,
 ): void {
-  out.ascii(first ? '\n        {\n' : ',\n        {\n');
-  if (typeof key === 'number') out.ascii(`          "index_key": ${key},\n`);
-  else if (key !== undefined) out.text(`          "index_key": ${jsonString(key)},\n`);
+  const start = first ? '\n        {\n' : ',\n        {\n';
+  if (typeof key === 'number') out.text(`${start}          "index_key": ${key},\n`);
+  else if (key === undefined) out.text(start);
+  else out.text(`${start}          "index_key": ${jsonString(key)},\n`);
   const isSlice = slot instanceof ObjectSlice;
-  if (isSlice) FIELDS.read(slot.source.json, slot.from);
+  if (isSlice) slot.source.fieldsAt(slot.from, FIELDS);
   const tainted = isSlice
     ? FIELDS.status !== -1 && slot.source.json.stringAt(FIELDS.status) === 'tainted'
     : slot.status === 'tainted';
-  if (tainted) out.ascii('          "status": "tainted",\n');
+  if (tainted) out.text('          "status": "tainted",\n');
   if (deposed !== undefined) out.text(`          "deposed": ${jsonString(deposed)},\n`);
   if (keyed) {
     const ownProvider = provider.instance(
@@ -182,15 +179,15 @@ function writeInstance(
     );
     out.text(`          "provider": ${jsonString(ownProvider.text)},\n`);
   }
-  out.ascii('          ');
+  out.text('          ');
   if (isSlice) writeSliceFields(out, slot, FIELDS, provider, 5);
   else writeObjectFields(out, slot, 5);
-  out.ascii('\n        }');
+  out.text('\n        }');
 }
 
 function writeChecks(out: JsonWriter, checks: CheckResults | undefined): void {
   if (checks === undefined || checks.length === 0) {
-    out.ascii('null');
+    out.text('null');
     return;
   }
   out.jsonText(checksToJson(checks), 1);

@@ -26,7 +26,7 @@ import {
 } from '@terrane/cty';
 import { valueFromFlatmap } from './flatmap.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
-import { decodeStored, encodeStored } from './stored-value.ts';
+import { decodeStored, encodeStored, namesNulls } from './stored-value.ts';
 
 const REST = {
   status: 'ready' as const,
@@ -176,5 +176,27 @@ describe('flat attributes of states before 0.12', () => {
     ],
   ])('that do not fit are refused: %#', (type, flat, message) => {
     expect(() => valueFromFlatmap(flat, objectType({ a: type }))).toThrow(message);
+  });
+});
+
+describe('the null attributes of a stored object', () => {
+  const type = objectType({ a: STRING, b: STRING, c: STRING });
+  const value = object({ a: nullOf(STRING), b: str('b'), c: nullOf(STRING) });
+
+  it.each([
+    ['{"a":null,"b":"b","c":null}', true],
+    ['{"a": null, "b": "b", "c": null}', true],
+    ['{"c":null,"b":"b","a":null}', true],
+    ['{"a":{"c":"x"},"c":null,"a":null}', true],
+    ['{"a":null,"b":"b"}', false],
+    ['{"b":"b","c":null}', false],
+    ['{"a":null,"b":"b","c":"null"}', false],
+    ['{}', false],
+  ])('in %s are named: %s', (json, isNamed) => {
+    expect(namesNulls(json, value)).toBe(isNamed);
+  });
+
+  it('are not searched for if the object is null', () => {
+    expect(namesNulls('null', nullOf(type))).toBe(true);
   });
 });

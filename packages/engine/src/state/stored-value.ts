@@ -84,6 +84,43 @@ export function encodeStored(
   return object;
 }
 
+/** Returns true if the stored JSON names all null attributes; other programs may omit them. */
+export function namesNulls(json: string, state: Value): boolean {
+  if (state.type.kind !== 'object' || state.isNull) return true;
+  const { names } = state.type;
+  const values = state.elements();
+  let keys: readonly string[] | undefined;
+  // Attributes mostly have the order of the type, so the search for one begins after the one before.
+  let after = 0;
+  for (let i = 0; i < names.length; i++) {
+    if (values[i]?.isNull !== true) continue;
+    keys ??= keysOf(names);
+    const key = keys[i] ?? '';
+    after = endOfNull(json, key, after) ?? endOfNull(json, key, 0) ?? -1;
+    if (after === -1) return false;
+  }
+  return true;
+}
+
+/** Returns the end of the first null member of a name from a position on; `key` is the quoted name with its colon. */
+function endOfNull(json: string, key: string, from: number): number | undefined {
+  for (let at = json.indexOf(key, from); at !== -1; at = json.indexOf(key, at + 1)) {
+    const value = at + key.length;
+    if (json.startsWith('null', value) || json.startsWith(' null', value)) return value;
+  }
+  return undefined;
+}
+
+/** The keys by the names of a type, which all types with the same names share. */
+const keysByNames = new WeakMap<readonly string[], readonly string[]>();
+
+/** Returns the names as keys of JSON members, with their colons. */
+function keysOf(names: readonly string[]): readonly string[] {
+  let keys = keysByNames.get(names);
+  if (keys === undefined) keysByNames.set(names, (keys = names.map((name) => `"${name}":`)));
+  return keys;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The list of most objects. */

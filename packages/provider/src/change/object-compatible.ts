@@ -1,10 +1,13 @@
 import {
   attrStep,
+  BOOL,
   conforms,
   formatNumber,
   indexStep,
   mismatchMessage,
+  NUMBER,
   quoteText,
+  STRING,
 } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import { describeValue } from '../go-syntax/describe.ts';
@@ -26,9 +29,11 @@ export function assertObjectCompatible(
 ): ContractError[] {
   if (planned === actual) return [];
   const errors: ContractError[] = [];
-  compareObjects(b, unmarked(planned), unmarked(actual), [], errors);
+  compareObjects(b, unmarked(planned), unmarked(actual), ROOT, errors);
   return errors;
 }
+
+const ROOT: Path = [];
 
 function unmarked(v: Value): Value {
   return v.isMarked ? v.unmark() : v;
@@ -48,10 +53,16 @@ function compareObjects(
     return;
   }
   const layout = blockLayout(b);
-  for (const slot of layout.attributes) {
-    const before = planned.attr(slot.name);
-    const after = actual.attr(slot.name);
-    if (before === after) continue;
+  const plannedParts = planned.isKnown ? planned.elements() : undefined;
+  const actualParts = actual.isKnown ? actual.elements() : undefined;
+  const { attributes } = layout;
+  // By index: the iterators of so many short lists cost as much as the rest.
+  for (let i = 0; i < attributes.length; i++) {
+    const slot = attributes[i];
+    if (slot === undefined) continue;
+    const before = plannedParts?.[slot.index] ?? planned.attr(slot.name);
+    const after = actualParts?.[slot.index] ?? actual.attr(slot.name);
+    if (before === after || isPlainlyCompatible(before, after)) continue;
     const at = [...path, slot.step];
     const errorCount = errors.length;
     compareValues(before.unmarkDeep().value, after.unmarkDeep().value, at, errors);
@@ -141,6 +152,15 @@ export function assertValueCompatible(planned: Value, actual: Value): ContractEr
   const errors: ContractError[] = [];
   compareValues(planned.unmarkDeep().value, actual.unmarkDeep().value, [], errors);
   return errors;
+}
+
+/** Returns true if a value without marks conforms to its plan, for the kinds that need no path to compare. */
+function isPlainlyCompatible(planned: Value, actual: Value): boolean {
+  if (planned.containsMarked() || actual.containsMarked()) return false;
+  if (!planned.isKnown)
+    return conforms(actual.type, planned.type) && includes(planned, actual) !== false;
+  const isPrimitive = planned.type === STRING || planned.type === NUMBER || planned.type === BOOL;
+  return isPrimitive && planned.rawEquals(actual);
 }
 
 function compareValues(planned: Value, actual: Value, path: Path, errors: ContractError[]): void {

@@ -32,9 +32,11 @@ export function assertPlanValid(
   planned: Value,
 ): ContractError[] {
   const errors: ContractError[] = [];
-  checkBlock(b, { prior, config, planned }, [], errors);
+  checkBlock(b, { prior, config, planned }, ROOT, errors);
   return errors;
 }
+
+const ROOT: Path = [];
 
 function checkBlock(b: BlockSchema, sides: Sides, path: Path, errors: ContractError[]): void {
   if (!checkPresence(sides, path, errors)) return;
@@ -56,6 +58,11 @@ function innerOf(v: Value, slot: AttributeSlot | BlockSlot): Value {
   if (v.isNull) return nullOf(slot.type);
   if (!v.isKnown) return v.attr(slot.name);
   return v.elements()[slot.index] ?? NULL;
+}
+
+/** Returns the values of the attributes and blocks of an object; undefined if it is null or unknown. */
+function partsOf(v: Value): readonly Value[] | undefined {
+  return v.isNull || !v.isKnown ? undefined : v.elements();
 }
 
 function checkNestedBlocks(slot: BlockSlot, all: Sides, path: Path, errors: ContractError[]): void {
@@ -149,9 +156,15 @@ function checkMapBlocks(b: BlockSchema, sides: Sides, path: Path, errors: Contra
 }
 
 function checkAttributes(layout: Layout, sides: Sides, path: Path, errors: ContractError[]): void {
-  for (const slot of layout.attributes) {
-    const planned = innerOf(sides.planned, slot);
-    const config = innerOf(sides.config, slot);
+  const { attributes } = layout;
+  const plannedParts = partsOf(sides.planned);
+  const configParts = partsOf(sides.config);
+  // By index: the iterators of so many short lists cost as much as the rest.
+  for (let i = 0; i < attributes.length; i++) {
+    const slot = attributes[i];
+    if (slot === undefined) continue;
+    const planned = plannedParts?.[slot.index] ?? innerOf(sides.planned, slot);
+    const config = configParts?.[slot.index] ?? innerOf(sides.config, slot);
     if (planned === config || sameUnrefined(planned, config)) continue;
     const { computed, optional, writeOnly } = slot.schema;
     // The provider determines it. Most attributes of a plan that differ from the configuration are of this kind.

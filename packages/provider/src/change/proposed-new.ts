@@ -67,11 +67,17 @@ function innerOf(prior: Value, slot: AttributeSlot | BlockSlot): Value {
 
 function mergeAttributes(layout: Layout, prior: Value, config: Value): Value[] {
   const values: Value[] = config.elements().slice();
-  for (const slot of layout.attributes) {
+  const { attributes } = layout;
+  const isWhole = !prior.isNull && prior.isKnown && prior.type.kind === 'object';
+  const priorParts = isWhole ? prior.elements() : undefined;
+  // By index: the iterators of so many short lists cost as much as the rest.
+  for (let i = 0; i < attributes.length; i++) {
+    const slot = attributes[i];
+    if (slot === undefined) continue;
     const written = values[slot.index] ?? NULL;
     const { computed, nested } = slot.schema;
     if (computed === true && written.isNull) {
-      const before = innerOf(prior, slot);
+      const before = priorParts?.[slot.index] ?? innerOf(prior, slot);
       if (!cameFromConfig(slot.schema, before)) values[slot.index] = before;
     } else if (nested !== undefined) {
       values[slot.index] = mergeNested(nested, innerOf(prior, slot), written);

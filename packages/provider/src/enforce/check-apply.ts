@@ -1,8 +1,17 @@
-import { formatPath, infiniteAsNull, infinitePaths, unknownAsNull, walk } from '@terrane/cty';
+import {
+  conforms,
+  formatPath,
+  infiniteAsNull,
+  infinitePaths,
+  unknownAsNull,
+  walk,
+} from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
 import { assertObjectCompatible } from '../change/object-compatible.ts';
 import type { ApplyAnswer, ApplyResourceRequest, ProviderDiagnostic } from '../contract.ts';
+import { impliedType } from '../schema/implied-type.ts';
+import { containsWriteOnly } from '../schema/value-paths.ts';
 import {
   hasError,
   nullObject,
@@ -30,6 +39,7 @@ export function checkApply(
   request: ApplyResourceRequest,
   answer: LooseApplyAnswer,
 ): ApplyAnswer {
+  if (isSound(s, request, answer)) return answer;
   const { prior, planned } = request;
   const diagnostics: ProviderDiagnostic[] = [...(answer.diagnostics ?? [])];
   let state = answer.state;
@@ -66,6 +76,26 @@ export function checkApply(
   }
   return { ...answer, state, diagnostics };
 }
+
+/** Returns true if a response satisfies all rules and has no diagnostics, as most do. */
+function isSound(
+  { schema: { block } }: Subject,
+  { planned }: ApplyResourceRequest,
+  answer: LooseApplyAnswer,
+): answer is ApplyAnswer {
+  const { state, diagnostics = NONE } = answer;
+  if (state === undefined || diagnostics.length > 0 || planned.isNull !== state.isNull)
+    return false;
+  if (!conforms(state.type, impliedType(block)) || containsWriteOnly(block)) return false;
+  if (!state.isWhollyKnown() || state.containsInfinity()) return false;
+  return (
+    planned.isNull ||
+    answer.legacyTypeSystem === true ||
+    assertObjectCompatible(block, planned, state).length === 0
+  );
+}
+
+const NONE: readonly ProviderDiagnostic[] = [];
 
 function storageViolations(s: Subject, state: Value): readonly ProviderDiagnostic[] {
   const errors = typeErrors(state, s.schema);

@@ -5,6 +5,7 @@ import { assertPlanValid } from '../change/plan-valid.ts';
 import type { PlanAnswer, PlanResourceRequest, ProviderDiagnostic } from '../contract.ts';
 import { describePath } from '../go-syntax/describe.ts';
 import { impliedType } from '../schema/implied-type.ts';
+import { containsWriteOnly } from '../schema/value-paths.ts';
 import {
   deferralViolation,
   hasError,
@@ -16,6 +17,7 @@ import {
 import type { Subject } from './violations.ts';
 
 const INVALID = 'Provider produced invalid plan';
+const NONE: readonly ProviderDiagnostic[] = [];
 
 /**
  * Verifies a plan: it must be null exactly for a destroy, have the schema's type, null write-only arguments and the
@@ -27,7 +29,7 @@ export function checkPlan(
   request: PlanResourceRequest,
   answer: PlanAnswer,
 ): PlanAnswer {
-  const violations = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);
+  const violations = hasError(answer.diagnostics) ? NONE : violationsOf(s, request, answer);
   if (violations.length === 0 && !hasError(answer.diagnostics)) return answer;
   return {
     ...answer,
@@ -47,7 +49,7 @@ function violationsOf(
   }
   const planned = answer.planned ?? nullOf(impliedType(s.schema.block));
   if (request.proposed.isNull && request.config.isNull) {
-    if (planned.isNull) return [];
+    if (planned.isNull) return NONE;
     const detail = `Provider ${s.provider} planned a non-null destroy value for ${s.address}.${PROVIDER_BUG}`;
     return [violation(INVALID, detail)];
   }
@@ -73,6 +75,10 @@ function shapeViolations(s: Subject, planned: Value): readonly ProviderDiagnosti
   if (errors.length > 0) {
     return errors.map((error) => invalidValue(s, formatContractErrorAt(s.address, error)));
   }
+  return containsWriteOnly(s.schema.block) ? plannedWriteOnly(s, planned) : NONE;
+}
+
+function plannedWriteOnly(s: Subject, planned: Value): readonly ProviderDiagnostic[] {
   return writeOnlyViolations(
     INVALID,
     (path) =>
@@ -88,7 +94,7 @@ function replaceViolations(
   planned: Value,
   paths: readonly Path[],
 ): readonly ProviderDiagnostic[] {
-  if (prior.isNull || paths.length === 0) return [];
+  if (prior.isNull || paths.length === 0) return NONE;
   const violations: ProviderDiagnostic[] = [];
   for (const path of paths) {
     if (exists(prior, path) || exists(planned, path)) continue;

@@ -1,4 +1,4 @@
-import { nullOf, unknownAsNull } from '@terrane/cty';
+import { conforms, nullOf, unknownAsNull } from '@terrane/cty';
 import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
 import { normalizeLegacyObject } from '../change/legacy-object.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   ReadRequest,
 } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
+import { containsWriteOnly } from '../schema/value-paths.ts';
 import {
   deferralViolation,
   hasError,
@@ -27,6 +28,7 @@ const INVALID = 'Provider produced invalid object';
  * are repaired.
  */
 export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer): ReadAnswer {
+  if (isSound(s, answer)) return normalized(s, answer);
   const violations: ProviderDiagnostic[] = [];
   if (answer.deferred && !request.capabilities.deferralAllowed && !hasError(answer.diagnostics)) {
     violations.push(deferralViolation(s.address));
@@ -41,6 +43,22 @@ export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer):
       diagnostics: [...(answer.diagnostics ?? []), ...violations],
     };
   }
+  return normalized(s, answer);
+}
+
+/** Returns true if a response satisfies all rules and has neither diagnostics nor a deferral, as most do. */
+function isSound({ schema: { block } }: Subject, answer: ReadAnswer): boolean {
+  const { state, diagnostics, deferred } = answer;
+  if (deferred !== undefined || (diagnostics !== undefined && diagnostics.length > 0)) return false;
+  return (
+    state.isWhollyKnown() &&
+    conforms(state.type, impliedType(block)) &&
+    !state.containsInfinity() &&
+    !containsWriteOnly(block)
+  );
+}
+
+function normalized(s: Subject, answer: ReadAnswer): ReadAnswer {
   const state = normalizeLegacyObject(s.schema.block, answer.state);
   return state === answer.state ? answer : { ...answer, state };
 }

@@ -12,6 +12,7 @@ import type {
 } from '../contract.ts';
 import { identityText } from '../schema/identity-text.ts';
 import type { Schema } from '../schema/model.ts';
+import { containsWriteOnly } from '../schema/value-paths.ts';
 import { checkIdentity } from './check-identity.ts';
 import {
   hasError,
@@ -35,12 +36,16 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
   };
 }
 
+const NONE: readonly ProviderDiagnostic[] = [];
 const INVALID_UPGRADE = 'Invalid resource state upgrade';
 
 function upgradeViolations(s: Subject, type: string, state: Value): readonly ProviderDiagnostic[] {
-  const reasons = typeErrors(state, s.schema).map(formatContractError);
+  const errors = typeErrors(state, s.schema);
+  const isKnown = state.isWhollyKnown();
+  if (errors.length === 0 && isKnown && !containsWriteOnly(s.schema.block)) return NONE;
+  const reasons = errors.map(formatContractError);
   const hasRightType = reasons.length === 0;
-  if (!state.isWhollyKnown()) reasons.unshift('The returned state contains unknown values');
+  if (!isKnown) reasons.unshift('The returned state contains unknown values');
   const violations = reasons.map((reason) =>
     violation(
       INVALID_UPGRADE,

@@ -132,11 +132,16 @@ class ContractEnforcer implements CheckedProvider {
   }
 
   validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
-    return callGuarded(
-      this.#failing('validating', subjectOf(request)),
-      () => this.#inner.validateResourceConfig(request),
-      failed,
-    );
+    let answer: Awaitable<Answer>;
+    // Without the closures of `callGuarded`: it is called for each instance.
+    try {
+      answer = this.#inner.validateResourceConfig(request);
+    } catch (error) {
+      return failureOf(this.#failing('validating', subjectOf(request)), error);
+    }
+    return isPromise(answer)
+      ? recoverLater(this.#failing('validating', subjectOf(request)), answer, failed)
+      : answer;
   }
 
   validateDataSourceConfig(request: ValidateDataRequest): Awaitable<Answer> {

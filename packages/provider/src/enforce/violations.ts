@@ -1,6 +1,7 @@
 import {
   applyPath,
   conformanceErrors,
+  conforms,
   CtyError,
   formatPath,
   infinitePaths,
@@ -50,11 +51,14 @@ export function hasError(diagnostics: readonly ProviderDiagnostic[] | undefined)
 
 /** Returns the differences between the type of a value and the type that a schema implies, and the infinite numbers in it. */
 export function typeErrors(v: Value, schema: Schema): readonly ContractError[] {
-  const errors = conformanceErrors(v.type, impliedType(schema.block));
+  const type = impliedType(schema.block);
+  const errors = conforms(v.type, type) ? NO_ERRORS : conformanceErrors(v.type, type);
   if (!v.containsInfinity()) return errors;
   const message = 'a finite number is required';
   return [...errors, ...infinitePaths(v).map((path) => ({ path, message }))];
 }
+
+const NO_ERRORS: readonly ContractError[] = [];
 
 /** Returns an error for each write-only argument that is not null; `detail` receives the path as text. */
 export function writeOnlyViolations(

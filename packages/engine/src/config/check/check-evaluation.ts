@@ -1,4 +1,4 @@
-import { parseReference } from '@terrane/addresses';
+import { parseReference, type Reference } from '@terrane/addresses';
 import { convert, CtyError, DYNAMIC, type Type, unknownOf, type Value } from '@terrane/cty';
 import {
   type Body,
@@ -38,11 +38,17 @@ export function checkReferences(
   const { references, diagnostics: malformed } = referenced;
   if (references.length === 0 && malformed.length === 0) return true;
   const before = diagnostics.length;
-  diagnostics.push(...malformed);
-  for (const reference of references) diagnostics.push(...scope.staticProblems(reference));
-  if (hasErrors(diagnostics, before)) return false;
-  for (const reference of references) diagnostics.push(...scope.valueProblems(reference));
-  return !hasErrors(diagnostics, before);
+  if (malformed.length > 0) diagnostics.push(...malformed);
+  for (let i = 0; i < references.length; i++) {
+    const problems = scope.staticProblems(references[i] as Reference);
+    if (problems.length > 0) diagnostics.push(...problems);
+  }
+  if (diagnostics.length > before && hasErrors(diagnostics, before)) return false;
+  for (let i = 0; i < references.length; i++) {
+    const problems = scope.valueProblems(references[i] as Reference);
+    if (problems.length > 0) diagnostics.push(...problems);
+  }
+  return diagnostics.length === before || !hasErrors(diagnostics, before);
 }
 
 function pushExplained(

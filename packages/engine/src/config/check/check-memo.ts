@@ -168,15 +168,23 @@ export function indicesOf(nodes: readonly MemoNode[]): ReadonlyMap<string, numbe
   return indices;
 }
 
+const NO_EDGES: readonly number[] = [];
+
 /** Returns the indices of the declarations that one depends on. */
 export function edgesOf(
   nodes: readonly MemoNode[],
   index: number,
   indices: ReadonlyMap<string, number>,
 ): readonly number[] {
+  const after = nodes[index]?.after;
+  if (after === undefined || after.length === 0) return NO_EDGES;
+  if (after.length === 1) {
+    const only = indices.get(after[0] ?? '');
+    return only === undefined || only === index ? NO_EDGES : [only];
+  }
   const edges: number[] = [];
-  for (const key of nodes[index]?.after ?? []) {
-    const dependency = indices.get(key);
+  for (let i = 0; i < after.length; i++) {
+    const dependency = indices.get(after[i] ?? '');
     if (dependency !== undefined && dependency !== index) edges.push(dependency);
   }
   return edges;

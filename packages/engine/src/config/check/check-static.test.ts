@@ -1,10 +1,11 @@
-import { DYNAMIC, STRING } from '@terrane/cty';
+import { DYNAMIC, STRING, type Value, valueToJson } from '@terrane/cty';
+import { functionTable } from '@terrane/functions';
 import { errorDiagnostic, evaluate, hasErrors } from '@terrane/hcl';
 import type { ProviderSchema, Schema } from '@terrane/provider';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../load.ts';
-import type { Configuration } from '../model.ts';
+import type { Configuration, Local, Output } from '../model.ts';
 import { checkStatic } from './check-static.ts';
 import type { CheckVisitor } from './check-visitor.ts';
 
@@ -155,6 +156,65 @@ describe('the walk over a configuration', () => {
     );
     expect(messages).toEqual(['Not now']);
   });
+});
+
+describe('constants', () => {
+  const constantsOf = async (text: string): Promise<Record<string, string>> => {
+    const constants = new Map<Local | Output, Value>();
+    const host = memoryHost();
+    await host.files.makeDirectory('/project');
+    await host.files.writeFile('/project/x.txt', 'x');
+    await checkStatic(await configurationOf({ 'main.tf': thing('a', '"x"') + text }), {
+      schemas: { provider: () => PROVIDER, resource: () => THING },
+      functions: functionTable(host, { baseDir: '/project', pure: true }),
+      cwd: '/project',
+      workspace: 'default',
+      constants,
+    });
+    return Object.fromEntries(
+      Array.from(constants, ([{ name }, value]) => [name, valueToJson(value, value.type)]),
+    );
+  };
+
+  it('are the known values of locals and outputs', async () => {
+    const text =
+      'locals {\n  a = 1\n}\noutput "b" {\n  value = local.a + 1\n}\noutput "c" {\n  value = test_thing.a.value\n}\n';
+    expect(await constantsOf(text)).toEqual({ a: '1', b: '2' });
+  });
+
+  it('are values of expressions before outputs convert them', async () => {
+    const text = 'output "a" {\n  type = string\n  value = 1\n}\n';
+    expect(await constantsOf(text)).toEqual({ a: '1' });
+  });
+
+  it('are not known values of expressions with references to others', async () => {
+    const text = `variable "v" {
+  default = "b"
+}
+locals {
+  a = contains(["a", var.v], "a")
+  b = local.a
+}
+output "c" {
+  value = true || test_thing.a.value == "b"
+}
+output "d" {
+  value = [for v in [1, 2] : "\${path.module}/\${v}"]
+}
+output "e" {
+  value = [local.a, local.b]
+}
+`;
+    expect(await constantsOf(text)).toEqual({ d: '["./1","./2"]' });
+  });
+
+  it.each(['sensitive("a")', 'file("x.txt")', 'upper("a", "b")'])(
+    'are not values of %s',
+    async (expression) => {
+      const text = `locals {\n  a = ${expression}\n}\noutput "b" {\n  sensitive = true\n  value = ${expression}\n}\n`;
+      expect(await constantsOf(text)).toEqual({});
+    },
+  );
 });
 
 describe('undeclared provider configurations', () => {

@@ -1,9 +1,9 @@
-import type { Reference } from '@terrane/addresses';
+import type { Reference, ResourceAddr } from '@terrane/addresses';
 import { DYNAMIC, type Value } from '@terrane/cty';
 import { isDeterminedByArguments } from '@terrane/functions';
 import { type Diagnostic, type Expression, functionCalls, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
-import { type Awaitable, chain } from '@terrane/provider';
+import { type Awaitable, chainWith } from '@terrane/provider';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
 import type {
   ActionBlock,
@@ -63,6 +63,7 @@ import {
   type MemoNode,
   type MemoRun,
 } from './check-memo.ts';
+import { hasAllDependencies } from './all-dependencies.ts';
 import { argumentsOf } from './module-arguments.ts';
 import { structureProblems } from './structure-problems.ts';
 
@@ -83,7 +84,7 @@ export async function checkStatic(
   const check = new StaticCheck(configuration, settings);
   await check.prepare();
   if (!check.hasKnownOrder()) {
-    const beginning = (await settings.visitor?.begin?.()) ?? [];
+    const beginning = (await settings.visitor?.begin?.(check.isOrdered())) ?? [];
     if (beginning.length > 0) return beginning;
     await settings.pause?.();
   }
@@ -108,6 +109,23 @@ interface Outcome {
   readonly isChanged: boolean;
 }
 
+/** The edges of the declarations, and an order of them unless some need each other. */
+type DeclarationOrder = Pick<CheckOrder, 'edges'> & {
+  readonly order: CheckOrder['order'] | undefined;
+};
+
+/** The check of a declaration that is in progress. */
+interface CheckWork {
+  readonly node: CheckNode;
+  readonly diagnostics: Diagnostic[];
+  /** the number of accesses to files before the check, if they are counted */
+  readonly reads: number | undefined;
+  /** false if the evaluation has read files */
+  isPure: boolean;
+  /** the number of diagnostics of the evaluation */
+  before: number;
+}
+
 /** How a declaration is added. */
 interface Added {
   /** the keys of further declarations that must be valid before */
@@ -126,9 +144,11 @@ class StaticCheck implements CheckValues {
   /** The arguments of calls as validation rules see them. */
   readonly #checked: Map<string, Value> = new Map();
 
+  #lastScope: CheckScope | undefined;
   readonly #memo: MemoRun | undefined;
   /** the order of an earlier validation, if it still holds */
   #keptOrder: CheckOrder | undefined;
+  #order: DeclarationOrder | undefined;
 
   constructor(configuration: Configuration, settings: CheckSettings) {
     this.#configuration = configuration;
@@ -156,6 +176,15 @@ class StaticCheck implements CheckValues {
     return false;
   }
 
+  /** Returns true if the program of the configuration certainly has an order. Returns false if this is not certain. */
+  isOrdered(): boolean {
+    return (
+      this.#memo === undefined &&
+      hasAllDependencies(this.#configuration, this.#nodes) &&
+      this.#newOrder().order !== undefined
+    );
+  }
+
   localValue(module: Module, name: string): Value | undefined {
     return this.#locals.get(keyIn(module, `local.${name}`));
   }
@@ -167,12 +196,14 @@ class StaticCheck implements CheckValues {
     if (order === undefined) return [];
     const outcomes: Awaitable<Outcome>[] = [];
     try {
-      for (const i of order) {
-        const paused = this.settings.pause?.();
+      const { pause } = this.settings;
+      for (let at = 0; at < order.length; at++) {
+        const paused = pause?.();
         if (paused !== undefined) await paused;
+        const i = order[at] ?? 0;
         const node = this.#nodes[i];
         if (node !== undefined)
-          outcomes[i] = this.#checkAfter(node, edges[i]?.map((at) => outcomes[at]) ?? []);
+          outcomes[i] = this.#checkAfter(node, edges[i] ?? NO_EDGES, outcomes);
       }
     } catch (error) {
       // Responses of providers to an abandoned validation are ignored.
@@ -181,40 +212,65 @@ class StaticCheck implements CheckValues {
       throw error;
     }
     const diagnostics: Diagnostic[] = [];
-    for (const i of order) {
-      const outcome = outcomes[i];
-      const { diagnostics: nodeDiagnostics = [] } =
-        (outcome instanceof Promise ? await outcome : outcome) ?? {};
-      diagnostics.push(...nodeDiagnostics);
+    for (let at = 0; at < order.length; at++) {
+      const outcome = outcomes[order[at] ?? 0];
+      const settled = outcome instanceof Promise ? await outcome : outcome;
+      if (settled !== undefined && settled.diagnostics.length > 0)
+        diagnostics.push(...settled.diagnostics);
     }
     this.#memo?.commit({ keys: this.#nodes.map(({ key }) => key), edges, order });
     return diagnostics;
   }
 
-  /** Orders the declarations; undefined if some need each other. */
-  #newOrder(): Pick<CheckOrder, 'edges'> & { readonly order: CheckOrder['order'] | undefined } {
+  /** Orders the declarations, once. */
+  #newOrder(): DeclarationOrder {
+    return (this.#order ??= this.#orderNodes());
+  }
+
+  #orderNodes(): DeclarationOrder {
     const indices = indicesOf(this.#nodes);
     const edges = this.#nodes.map((_node, i) => edgesOf(this.#nodes, i, indices));
     const { order, cycles } = orderOf(graphOf(edges));
     return { edges, order: cycles.length > 0 ? undefined : order };
   }
 
-  /** Checks a declaration unless a dependency failed. Synchronous if no dependency is pending. */
+  /**
+   * Checks a declaration unless a dependency failed. Synchronous if no dependency is pending.
+   *
+   * @param edges the indices of the outcomes of its dependencies
+   */
   #checkAfter(
     node: CheckNode,
-    needed: readonly (Awaitable<Outcome> | undefined)[],
+    edges: readonly number[],
+    outcomes: readonly Awaitable<Outcome>[],
   ): Awaitable<Outcome> {
     let isFailed = false;
     let isChanged = false;
-    for (const outcome of needed) {
+    for (let i = 0; i < edges.length; i++) {
+      const outcome = outcomes[edges[i] ?? 0];
       if (outcome === undefined) continue;
-      if (outcome instanceof Promise) {
-        const settling = needed.map(async (each) => await each);
-        return Promise.all(settling).then((outcomes) => this.#checkAfter(node, outcomes));
-      }
+      if (outcome instanceof Promise) return this.#checkLater(node, edges, outcomes);
       isFailed ||= outcome.failed;
       isChanged ||= outcome.isChanged;
     }
+    return this.#check(node, isFailed, isChanged);
+  }
+
+  /** Checks a declaration when all its dependencies have an outcome. */
+  #checkLater(
+    node: CheckNode,
+    edges: readonly number[],
+    outcomes: readonly Awaitable<Outcome>[],
+  ): Promise<Outcome> {
+    const settling = edges.map(async (at) => await outcomes[at]);
+    return Promise.all(settling).then((needed) => {
+      const isFailed = needed.some((outcome) => outcome?.failed === true);
+      const isChanged = needed.some((outcome) => outcome?.isChanged === true);
+      return this.#check(node, isFailed, isChanged);
+    });
+  }
+
+  #check(node: CheckNode, isFailed: boolean, isChanged: boolean): Awaitable<Outcome> {
     const memo = this.#memo;
     const previousOutcome = memo === undefined ? undefined : keptOutcome(memo, node);
     if (previousOutcome !== undefined && !isChanged) {
@@ -229,19 +285,28 @@ class StaticCheck implements CheckValues {
     if (isFailed) return this.#keep(node, true, [], true);
     memo?.countCheck();
     const reads = memo?.reads();
-    const diagnostics: Diagnostic[] = [];
-    const evaluated = evaluateChecks(this.settings, diagnostics, node.check);
-    return chain(evaluated, (followUp) => {
-      const isPure = memo?.reads() === reads;
-      const before = diagnostics.length;
-      const followed = typeof followUp === 'function' ? followUp(diagnostics) : undefined;
-      return chain(followed, () => {
-        // An error of a provider may be that of a connection or process.
-        const isReusable = isPure && !hasErrors(diagnostics, before);
-        return this.#keep(node, hasErrors(diagnostics), diagnostics, isReusable);
-      });
-    });
+    const work: CheckWork = { node, diagnostics: [], reads, isPure: true, before: 0 };
+    const evaluated = evaluateChecks(this.settings, work.diagnostics, node.check);
+    return chainWith(evaluated, work, this.#continue);
   }
+
+  /** Continues a check after the evaluation. */
+  readonly #continue = (
+    work: CheckWork,
+    followUp: FollowUp | undefined | void,
+  ): Awaitable<Outcome> => {
+    const { diagnostics } = work;
+    work.isPure = this.#memo?.reads() === work.reads;
+    work.before = diagnostics.length;
+    const followed = typeof followUp === 'function' ? followUp(diagnostics) : undefined;
+    return chainWith(followed, work, this.#conclude);
+  };
+
+  readonly #conclude = ({ node, diagnostics, isPure, before }: CheckWork): Outcome => {
+    // An error of a provider may be that of a connection or process.
+    const isReusable = isPure && !hasErrors(diagnostics, before);
+    return this.#keep(node, hasErrors(diagnostics), diagnostics, isReusable);
+  };
 
   /** Returns the outcome of a declaration, and keeps it for the next validation. */
   #keep(
@@ -251,7 +316,8 @@ class StaticCheck implements CheckValues {
     isReusable: boolean,
   ): Outcome {
     const memo = this.#memo;
-    if (memo === undefined) return { failed, diagnostics, isChanged: true };
+    if (memo === undefined)
+      return failed || diagnostics.length > 0 ? { failed, diagnostics, isChanged: true } : VALID;
     const { key, parts, after, values } = node;
     const value = values?.get(key);
     const previous = memo.previous.get(key);
@@ -267,7 +333,11 @@ class StaticCheck implements CheckValues {
   }
 
   #scope(module: Module, context: CheckContext = NOT_REPEATED): CheckScope {
-    return new CheckScope(this, module, context);
+    if (context !== NOT_REPEATED) return new CheckScope(this, module, context);
+    // Most declarations of a module share this scope, and are checked one after the other.
+    if (this.#lastScope?.module !== module)
+      this.#lastScope = new CheckScope(this, module, NOT_REPEATED);
+    return this.#lastScope;
   }
 
   #add(
@@ -326,17 +396,33 @@ class StaticCheck implements CheckValues {
       const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
       const undeprecated = takeDeprecations(value, local.expression.range, module, diagnostics);
       const isConstant =
-        undeprecated.isWhollyKnown() &&
-        !undeprecated.containsMarked() &&
-        diagnostics.length === before &&
-        // The plan records the results of other functions when it evaluates them.
-        functionCalls(local.expression).every(({ name }) => isDeterminedByArguments(name));
+        diagnostics.length === before && this.#isConstant(module, local.expression, undeprecated);
       pass.commit(() => {
         this.#locals.set(keyIn(module, key), undeprecated);
         if (isConstant) this.settings.constants?.set(local, undeprecated);
       });
     };
     this.#add(module, key, [local], references, check, { values: this.#locals });
+  }
+
+  /**
+   * Returns true if the value of an expression without diagnostics cannot change, so that a plan may use it. Even a known
+   * value is not constant if the expression refers to values that only a plan has: `contains(["a", var.secret], "a")` is
+   * true here, but sensitive in the plan.
+   */
+  #isConstant(module: Module, expression: Expression, value: Value): boolean {
+    const { constants } = this.settings;
+    if (constants === undefined || !value.isWhollyKnown() || value.containsMarked()) return false;
+    const isFixed = ({ subject }: Reference): boolean => {
+      if (subject.kind === 'path' || subject.kind === 'terraform') return true;
+      const local = subject.kind === 'local' ? module.locals.get(subject.name) : undefined;
+      return local !== undefined && constants.has(local);
+    };
+    return (
+      referencesInExpression(expression).references.every(isFixed) &&
+      // The plan records the results of other functions when it evaluates them.
+      functionCalls(expression).every(({ name }) => isDeterminedByArguments(name))
+    );
   }
 
   #addCall(module: Module, call: ModuleCall): void {
@@ -484,7 +570,8 @@ class StaticCheck implements CheckValues {
       ...refsOf([output.expression, ...expressionsOf(rules)]),
       ...referencesOf(output.dependsOn).references,
     ];
-    this.#add(module, `output.${output.name}`, [output], references, ({ diagnostics }) => {
+    this.#add(module, `output.${output.name}`, [output], references, (pass) => {
+      const { diagnostics } = pass;
       const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
       if (undeclarable !== undefined) {
         diagnostics.push(undeclarable);
@@ -495,7 +582,10 @@ class StaticCheck implements CheckValues {
         checkRule('outputPrecondition', rule, scope, this.#visitor, diagnostics);
       }
       if (hasErrors(diagnostics)) return;
+      const before = diagnostics.length;
       const evaluated = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
+      if (diagnostics.length === before && this.#isConstant(module, output.expression, evaluated))
+        pass.commit(() => this.settings.constants?.set(output, evaluated));
       const value = hasErrors(diagnostics)
         ? evaluated
         : outputValue(output, evaluated, scope, diagnostics);
@@ -590,6 +680,11 @@ class StaticCheck implements CheckValues {
   }
 }
 
+const NO_EDGES: readonly number[] = [];
+
+/** The outcome of nearly all declarations, unless outcomes are kept. */
+const VALID: Outcome = { failed: false, diagnostics: [], isChanged: true };
+
 const NO_REFERENCES = (): readonly Reference[] => [];
 const NO_KEYS: readonly string[] = [];
 
@@ -629,9 +724,20 @@ function refsOf(expressions: readonly Expression[]): Reference[] {
 
 /** Returns the references of a resource without those to itself. */
 function withoutOwn({ addr }: Resource, references: readonly Reference[]): readonly Reference[] {
-  const isOwn = ({ subject }: Reference): boolean =>
-    subject.kind === 'resource' && subject.resource === addr;
-  return references.some(isOwn) ? references.filter((each) => !isOwn(each)) : references;
+  for (let i = 0; i < references.length; i++)
+    if (refersTo(references[i] as Reference, addr)) return withoutReferencesTo(addr, references);
+  return references;
+}
+
+function withoutReferencesTo(
+  addr: ResourceAddr,
+  references: readonly Reference[],
+): readonly Reference[] {
+  return references.filter((reference) => !refersTo(reference, addr));
+}
+
+function refersTo({ subject }: Reference, addr: ResourceAddr): boolean {
+  return subject.kind === 'resource' && subject.resource === addr;
 }
 
 /** Returns the keys of the declarations that must be valid before one in a module with these references. */
@@ -640,10 +746,16 @@ function dependencyKeys(
   references: readonly Reference[],
   more: readonly string[],
 ): readonly string[] {
+  const { call, parent } = module;
+  if (call === undefined) {
+    if (references.length === 0) return more;
+    const { subject } = references[0] as Reference;
+    if (references.length + more.length === 1 && subject.kind === 'resource')
+      return [keyIn(module, subject.resource.text)];
+  }
   const keys: string[] = [];
-  for (const reference of references) addKeys(module, reference, keys);
-  if (module.call !== undefined && module.parent !== undefined)
-    keys.push(keyIn(module.parent, `module.${module.call.name}`));
+  for (let i = 0; i < references.length; i++) addKeys(module, references[i] as Reference, keys);
+  if (call !== undefined && parent !== undefined) keys.push(keyIn(parent, `module.${call.name}`));
   for (const key of more) keys.push(key);
   return keys;
 }

@@ -10,6 +10,7 @@ import type {
   Import,
   Local,
   Module,
+  Output,
   ProviderBlock,
   Resource,
   Schemas,
@@ -22,8 +23,11 @@ import type {
  * without a method are only evaluated.
  */
 export interface CheckVisitor {
-  /** Returns errors that prevent any evaluation of the configuration. */
-  readonly begin?: () => Awaitable<readonly Diagnostic[]>;
+  /**
+   * Returns errors that prevent any evaluation of the configuration. `isOrdered`: the declarations are known to have an
+   * evaluation order.
+   */
+  readonly begin?: (isOrdered: boolean) => Awaitable<readonly Diagnostic[]>;
   /** `count`, `for_each` and `enabled` of a resource or call. */
   readonly repetition?: (at: Repeated, scope: WarningScope, diagnostics: Diagnostic[]) => void;
   /** The validation rules of a variable; in the scope it has the value that is checked, written at `at`. */
@@ -126,10 +130,10 @@ export interface CheckSettings {
   readonly workspace: string;
   readonly visitor?: CheckVisitor;
   /**
-   * Receives the local values that are wholly known, unmarked and free of diagnostics: they cannot change, so that
-   * planning need not evaluate them again.
+   * Receives the values of the expressions of locals and outputs that are wholly known, unmarked and free of
+   * diagnostics: they cannot change, so that planning need not evaluate them again.
    */
-  readonly constants?: Map<Local, Value>;
+  readonly constants?: Map<Local | Output, Value>;
   /** outcomes of an earlier validation with the same settings; has no effect together with `constants` */
   readonly memo?: CheckMemo;
   /**

@@ -14,19 +14,14 @@ export function missingProviderConfigurations(configuration: Configuration): rea
   }
   const problems: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
-    const users: readonly ProviderUser[] = [
-      ...module.resources.values(),
-      ...module.actions.values(),
-      ...module.imports.flatMap((block) => unclaimedImport(module, block)),
-    ];
     // Resources that imply the same provider share its local name.
     let declaredLocal: LocalProviderRef | undefined;
-    for (const { addr, providerLocal } of users) {
-      if (providerLocal === declaredLocal) continue;
+    const check = ({ addr, providerLocal }: ProviderUser): void => {
+      if (providerLocal === declaredLocal) return;
       const address = resolveProvider(configuration, module, providerLocal);
       if (address.alias === undefined || providerBlockOf(configuration, address) !== undefined) {
         declaredLocal = providerLocal;
-        continue;
+        return;
       }
       const text = module.path.isRoot ? addr.text : `${module.path.text}.${addr.text}`;
       problems.push(
@@ -35,7 +30,10 @@ export function missingProviderConfigurations(configuration: Configuration): rea
           `To work with ${text} its original provider configuration at ${address.text} is required, but it has been removed. This occurs when a provider configuration is removed while objects created by that provider still exist in the state. Re-add the provider configuration to destroy ${text}, after which you can remove the provider configuration again.`,
         ),
       );
-    }
+    };
+    module.resources.forEach(check);
+    module.actions.forEach(check);
+    for (const block of module.imports) unclaimedImport(module, block).forEach(check);
   }
   return problems;
 }

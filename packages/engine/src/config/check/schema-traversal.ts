@@ -18,7 +18,7 @@ export function schemaTraversalProblems(
   block: BlockSchema,
   steps: readonly TraversalStep[],
 ): Diagnostic[] {
-  const [step, ...rest] = steps;
+  const step = steps[0];
   if (step === undefined) return [];
   if (step.kind !== 'attr' && step.kind !== 'root') return [notAnAttribute(step)];
   const { name } = step;
@@ -34,11 +34,11 @@ export function schemaTraversalProblems(
         ),
       );
     }
-    traverseRelative(unknownOf(attributeType(attribute)), rest, problems, 0);
+    if (steps.length > 1) traverseRelative(unknownOf(attributeType(attribute)), steps, problems, 1);
     return problems;
   }
   const nested = Object.hasOwn(block.blocks, name) ? block.blocks[name] : undefined;
-  if (nested !== undefined) return nestedProblems(name, nested, rest);
+  if (nested !== undefined) return nestedProblems(name, nested, steps.slice(1));
   const names = [...Object.keys(block.attributes), ...Object.keys(block.blocks)].sort(compareText);
   return [
     errorDiagnostic(

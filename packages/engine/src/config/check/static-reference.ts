@@ -96,7 +96,7 @@ function resourceProblems(
     );
     return problems;
   }
-  const [first] = steps;
+  const first = steps[0];
   if (first?.kind === 'attr' && first.name === 'count') {
     problems.push(
       errorDiagnostic(
@@ -112,7 +112,9 @@ function resourceProblems(
     problems.push(...listTraversalProblems(managed, reference, beforeSplat(steps)));
     return problems;
   }
-  problems.push(...schemaTraversalProblems(schema.block, beforeSplat(steps)));
+  const ofSteps = schemaTraversalProblems(schema.block, beforeSplat(steps));
+  if (problems.length === 0) return ofSteps;
+  problems.push(...ofSteps);
   return problems;
 }
 
