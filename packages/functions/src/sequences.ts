@@ -120,6 +120,20 @@ function elementPosition(index: Value, length: number): number {
   return rest < 0 ? rest + length : rest;
 }
 
+/** Returns the elements, all of the type, without those that are equal to earlier ones. */
+function distinctOf(elements: readonly Value[], type: Type): readonly Value[] {
+  const distinct: Value[] = [];
+  if (type === STRING) {
+    const texts = new Set<unknown>();
+    for (const element of elements) {
+      if (texts.has(element.payload)) continue;
+      texts.add(element.payload);
+      distinct.push(element);
+    }
+  } else for (const element of elements) appendDistinct(distinct, element);
+  return distinct;
+}
+
 function appendDistinct(distinct: Value[], element: Value): void {
   for (const other of distinct) {
     const same = equal(other, element);
@@ -162,8 +176,8 @@ function hasKnownLength(value: Value): boolean {
   return value.isKnown && lengthOf(value).isKnown;
 }
 
-/** The elements that determined the type of a result that has not been computed yet. */
-const flattened = new WeakMap<Value, Flattened>();
+/** Results that were computed for their types and have not been returned yet, by argument. */
+const flattened = new WeakMap<Value, Value>();
 
 function flatten(input: Value): Flattened {
   const result: Flattened = { values: [], marks: [], isWhollyKnown: true };
@@ -185,8 +199,10 @@ function concatType(args: readonly Value[]): Type {
   const elements: Type[] = [];
   for (const [i, input] of args.entries()) {
     const { type } = input;
-    if (type.kind === 'tuple') elements.push(...type.elements);
-    else if (type.kind === 'list') {
+    if (type.kind === 'tuple') {
+      // As arguments of one call, very many elements would overflow the stack.
+      for (const element of type.elements) elements.push(element);
+    } else if (type.kind === 'list') {
       if (!input.isKnown) return DYNAMIC;
       for (let j = input.unmark().length; j > 0; j--) elements.push(type.element);
     } else {
@@ -497,9 +513,8 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args, type) => {
       const input = argument(args, 0);
       if (!input.isWhollyKnown()) return unknownOf(type);
-      const distinct: Value[] = [];
-      for (const element of input.elements()) appendDistinct(distinct, element);
-      return list(type.kind === 'list' ? type.element : DYNAMIC, distinct);
+      const element = type.kind === 'list' ? type.element : DYNAMIC;
+      return list(element, distinctOf(input.elements(), element));
     },
   }),
   define('element', {
@@ -528,14 +543,19 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
       }
       const result = flatten(input);
       if (!result.isWhollyKnown) return DYNAMIC;
-      flattened.set(input, result);
-      return tupleType(result.values.map((value) => value.type));
+      const value = tuple(result.values);
+      flattened.set(input, withAllMarks(value, result.marks));
+      return value.type;
     },
     run: (args, type) => {
       const input = argument(args, 0);
+      const computed = flattened.get(input);
+      if (computed !== undefined) {
+        flattened.delete(input);
+        return computed;
+      }
       if (input.unmark().length === 0) return EMPTY_TUPLE_VALUE.withMarks(input.marks);
-      const { values, marks, isWhollyKnown: known } = flattened.get(input) ?? flatten(input);
-      flattened.delete(input);
+      const { values, marks, isWhollyKnown: known } = flatten(input);
       return withAllMarks(known ? tuple(values) : unknownOf(type), marks);
     },
   }),

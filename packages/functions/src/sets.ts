@@ -47,7 +47,7 @@ function operation(
   parameters: readonly string[],
   variadic: string | undefined,
   allowUnknown: boolean,
-  combine: (a: readonly Value[], b: readonly Value[]) => readonly Value[],
+  combine: (first: readonly Value[], others: readonly (readonly Value[])[]) => readonly Value[],
 ): FunctionSpec {
   return define(name, {
     description,
@@ -61,13 +61,13 @@ function operation(
         if (!allowUnknown && !converted.isWhollyKnown()) return unknownOf(type);
         sets.push(converted);
       }
-      const [first, ...others] = sets.map((value) => value.elements());
+      const [first = [], ...others] = sets.map((value) => value.elements());
       const element = type.kind === 'set' ? type.element : DYNAMIC;
       // Values without a type, such as null, do not affect sets of other types.
       if (element === DYNAMIC && new Set(sets.flatMap(elementTypes)).size > 1) {
         throw new CtyError(INCOMPATIBLE);
       }
-      return set(element, others.reduce(combine, first ?? []));
+      return set(element, combine(first, others));
     },
   });
 }
@@ -103,6 +103,16 @@ class ValueLookup {
   }
 }
 
+/** Returns the elements that another set has, or, if `isMember` is false, those that it does not have. */
+function elementsIn(
+  elements: readonly Value[],
+  other: readonly Value[],
+  isMember: boolean,
+): readonly Value[] {
+  const lookup = new ValueLookup(other);
+  return elements.filter((value) => lookup.has(value) === isMember);
+}
+
 const SET_OPERATIONS = [
   operation(
     'setintersection',
@@ -110,10 +120,7 @@ const SET_OPERATIONS = [
     ['first_set'],
     'other_sets',
     false,
-    (a, b) => {
-      const lookup = new ValueLookup(b);
-      return a.filter((value) => lookup.has(value));
-    },
+    (first, others) => others.reduce((common, other) => elementsIn(common, other, true), first),
   ),
   operation(
     'setsubtract',
@@ -121,10 +128,7 @@ const SET_OPERATIONS = [
     ['a', 'b'],
     undefined,
     false,
-    (a, b) => {
-      const lookup = new ValueLookup(b);
-      return a.filter((value) => !lookup.has(value));
-    },
+    (first, others) => others.reduce((rest, other) => elementsIn(rest, other, false), first),
   ),
   operation(
     'setunion',
@@ -132,7 +136,7 @@ const SET_OPERATIONS = [
     ['first_set'],
     'other_sets',
     true,
-    (a, b) => [...a, ...b],
+    (first, others) => [first, ...others].flat(),
   ),
 ];
 

@@ -8,6 +8,7 @@ import {
   compareText,
   list,
   str,
+  trimSpace,
   unknownOf,
 } from '@terrane/cty';
 import type { FunctionSpec, Value } from '@terrane/cty';
@@ -56,9 +57,12 @@ function stringQuestion(
   });
 }
 
-const SPACE =
-  '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+/** A pattern for all of the end, such as `/[\r\n]+$/`, takes quadratic time if there are many newlines in the middle. */
+function chomp(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
+  return text.slice(0, end);
+}
 
 function trimCharacters(input: string, cutset: string): string {
   const cutCharacters = new Set(cutset);
@@ -132,9 +136,7 @@ function startsWith(args: readonly Value[]): Value {
 
 /** Functions on strings. */
 export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
-  stringFunction('chomp', 'The text without newlines at its end.', ['str'], (s) =>
-    s.replace(/[\r\n]+$/, ''),
-  ),
+  stringFunction('chomp', 'The text without newlines at its end.', ['str'], chomp),
   stringQuestion('endswith', 'Whether a text ends with another.', ['str', 'suffix'], (s, suffix) =>
     s.endsWith(suffix),
   ),
@@ -229,8 +231,11 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
     ['str', 'prefix'],
     (s, prefix) => (s.startsWith(prefix) ? s.slice(prefix.length) : s),
   ),
-  stringFunction('trimspace', 'The text without space at its beginning and end.', ['str'], (s) =>
-    s.replace(OUTER_SPACE, ''),
+  stringFunction(
+    'trimspace',
+    'The text without space at its beginning and end.',
+    ['str'],
+    trimSpace,
   ),
   stringFunction('trimsuffix', 'The text without a given ending.', ['str', 'suffix'], (s, suffix) =>
     suffix !== '' && s.endsWith(suffix) ? s.slice(0, -suffix.length) : s,

@@ -9,19 +9,21 @@ const MAX_SIMPLE_KEY_LENGTH = 128;
 /** The value as a YAML document, with a newline at the end. It is wholly known and not marked. */
 export function encodeYaml(value: Value): string {
   const writer = new YamlWriter();
-  writer.document(value);
-  return writer.out;
+  return writer.document(value);
 }
 
 /** The indicator before a node: none, the dash of a sequence, the colon of a mapping, or a question mark. */
 type Before = 'start' | 'dash' | 'colon' | 'question';
 
 class YamlWriter {
-  out: string = '';
+  /** The text before the line that is being written. It is only appended to: V8 copies a text that is read. */
+  #before = '';
+  #line = '';
 
-  document(value: Value): void {
+  document(value: Value): string {
     this.#node(value, -INDENT, 'start');
-    if (!this.out.endsWith('\n')) this.out += '\n';
+    this.#endLine();
+    return this.#before;
   }
 
   #node(value: Value, indent: number, before: Before): void {
@@ -42,7 +44,7 @@ class YamlWriter {
   }
 
   #inline(text: string, before: Before): void {
-    this.out += before === 'start' ? text : ` ${text}`;
+    this.#append(before === 'start' ? text : ` ${text}`);
   }
 
   #text(text: string, indent: number, before: Before): void {
@@ -51,8 +53,9 @@ class YamlWriter {
       return this.#inline(literal(text, inner), before);
     }
     this.#inline('', before);
-    if (!text.includes(' ')) this.out += quoted(text);
-    else this.out += foldedQuotes(text, columnOf(this.out), inner);
+    this.#append(
+      text.includes(' ') ? foldedQuotes(text, columnOf(this.#line), inner) : quoted(text),
+    );
   }
 
   #sequence(value: Value, indent: number, before: Before): void {
@@ -77,9 +80,9 @@ class YamlWriter {
       this.#item(isSimple ? quoted(name) : '?', inner, before, first);
       if (!isSimple) {
         this.#text(name, inner, 'question');
-        this.#line(inner);
+        this.#startLine(inner);
       }
-      this.out += ':';
+      this.#append(':');
       this.#node(element, inner, 'colon');
       first = false;
     }
@@ -87,17 +90,32 @@ class YamlWriter {
 
   /** The beginning of an element: after a dash the first one stays on the line. */
   #item(text: string, indent: number, before: Before, first: boolean): void {
-    if (first && (before === 'dash' || before === 'question')) this.out += ` ${text}`;
-    else if (first && before === 'start') this.out += text;
+    if (first && (before === 'dash' || before === 'question')) this.#append(` ${text}`);
+    else if (first && before === 'start') this.#append(text);
     else {
-      this.#line(indent);
-      this.out += text;
+      this.#startLine(indent);
+      this.#append(text);
     }
   }
 
-  #line(indent: number): void {
-    if (!this.out.endsWith('\n')) this.out += '\n';
-    this.out += ' '.repeat(indent);
+  #append(text: string): void {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end === 0) {
+      this.#line += text;
+      return;
+    }
+    this.#before += this.#line + text.slice(0, end);
+    this.#line = text.slice(end);
+  }
+
+  #startLine(indent: number): void {
+    this.#endLine();
+    this.#line = ' '.repeat(indent);
+  }
+
+  /** Ends the line unless nothing is on it. */
+  #endLine(): void {
+    if (this.#line !== '') this.#append('\n');
   }
 }
 
@@ -163,9 +181,8 @@ function quoted(text: string): string {
 
 const BEST_WIDTH = 80;
 
-/** The code points after the last line break, as libyaml counts columns. */
-function columnOf(out: string): number {
-  const line = out.slice(out.lastIndexOf('\n') + 1);
+/** The code points of a line, as libyaml counts columns. */
+function columnOf(line: string): number {
   return /^[\0-\x7f]*$/.test(line) ? line.length : [...line].length;
 }
 

@@ -1,3 +1,4 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { RunEvent } from '@terrane/engine';
 import type { Clock } from '@terrane/host';
 
@@ -28,7 +29,7 @@ interface Running {
 export class Progress {
   readonly #clock: Clock;
   readonly #emit: (event: RunEvent) => void;
-  readonly #running: Map<string, Running> = new Map();
+  readonly #running: Map<RunningKey, Running> = new Map();
   readonly #stop: AbortController = new AbortController();
 
   constructor(clock: Clock, emit: (event: RunEvent) => void) {
@@ -99,6 +100,9 @@ function isEphemeral(event: Running['event']): event is EphemeralStart {
   return event.kind.startsWith('ephemeral-');
 }
 
-function keyOf(event: Pick<ApplyStart, 'addr' | 'deposed'>): string {
-  return event.deposed === undefined ? event.addr.text : `${event.addr.text} ${event.deposed}`;
+/** The address, of which there is one object, or its text and the key of a deposed object. */
+type RunningKey = InstanceAddr | string;
+
+function keyOf({ addr, deposed }: Pick<ApplyStart, 'addr' | 'deposed'>): RunningKey {
+  return deposed === undefined ? addr : `${addr.text} ${deposed}`;
 }

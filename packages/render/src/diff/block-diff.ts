@@ -106,7 +106,7 @@ function blocksOf(
 }
 
 /** The parts of a block schema, in the order of the schema. */
-interface BlockParts {
+export interface BlockParts {
   /** all attributes that have values */
   readonly attributes: readonly { readonly name: string; readonly attribute: AttributeSchema }[];
   readonly writeOnly: readonly string[];
@@ -118,7 +118,8 @@ interface BlockParts {
 /** Parts by schema: all objects of a resource type have the same. */
 const PARTS = new WeakMap<BlockSchema, BlockParts>();
 
-function partsOf(block: BlockSchema): BlockParts {
+/** Returns the parts of a block schema. */
+export function partsOf(block: BlockSchema): BlockParts {
   let parts = PARTS.get(block);
   if (parts === undefined) {
     const attributes = Object.entries(block.attributes);

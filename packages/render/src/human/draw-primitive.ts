@@ -1,9 +1,8 @@
-import { type JsonNode, parseJson, quoteText } from '@terrane/cty';
+import { type JsonNode, parseJson, quoteText, trimSpace } from '@terrane/cty';
 import { wholeChange } from '../diff/change.ts';
 import type { Diff, PartAction, PrimitiveView } from '../diff/diff.ts';
 import { documentDiff } from '../diff/document-diff.ts';
 import { isArray, isMap } from '../diff/plain.ts';
-import { trimSpace } from '../text/go-text.ts';
 import { changedLines, longChange, yamlChange } from './changed-text.ts';
 import {
   type DrawOptions,

@@ -99,7 +99,7 @@ function unchangedLine(
 const IMPORTANT: ReadonlySet<string> = new Set(['id', 'name', 'tags']);
 
 /** Attributes that are shown also when they do not change. */
-function isImportant(attribute: string): boolean {
+export function isImportant(attribute: string): boolean {
   return IMPORTANT.has(attribute);
 }
 
@@ -132,9 +132,7 @@ function namesOf(
   write: (name: string) => string,
   { palette }: DrawOptions,
 ): Names {
-  const sorted = [...parts.keys()];
-  // Schemas and maps are usually sorted.
-  if (!isSorted(sorted)) sorted.sort(compareText);
+  const sorted = sortNames([...parts.keys()]);
   const writtenNames: string[] = [];
   let width = 0;
   for (const name of sorted) {
@@ -144,6 +142,12 @@ function namesOf(
     if (textWidth > width) width = textWidth;
   }
   return { sorted, writtenNames, width };
+}
+
+/** Sorts names in display order, in place. */
+export function sortNames(names: string[]): readonly string[] {
+  // Schemas and maps are usually sorted.
+  return isSorted(names) ? names : names.sort(compareText);
 }
 
 function isSorted(names: readonly string[]): boolean {

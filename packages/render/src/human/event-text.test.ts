@@ -71,3 +71,23 @@ test('with color the line is bold', () => {
     '\u001b[0m\u001b[1ma.b[0]: Refreshing state...\u001b[0m',
   );
 });
+
+test('tags in names are removed, as Terraform removes them, but none that only parts together form', () => {
+  const named = (key: string): typeof addr =>
+    AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'a', 'b')).instance(key);
+  const complete = (key: string, idValue: string): RunEvent => ({
+    kind: 'apply-complete',
+    action: 'create',
+    addr: named(key),
+    elapsedMs: 0,
+    idKey: 'id',
+    idValue,
+  });
+  expect(eventText(complete('x[red]', 'y[bold]z'))).toBe(
+    'a.b["x"]: Creation complete after 0s [id=yz]',
+  );
+  expect(eventText(complete('x[red]', 'y[bold]'), { color: true })).toBe(
+    '\u001b[0m\u001b[1ma.b["x\u001b[31m"]: Creation complete after 0s [id=y\u001b[1m]\u001b[0m',
+  );
+  expect(eventText(complete('x[re', 'd]'))).toBe('a.b["x[re"]: Creation complete after 0s [id=d]]');
+});

@@ -1,7 +1,6 @@
 import type { PlannedChange, RunEvent } from '@terrane/engine';
-import { quoteText } from '@terrane/cty';
+import { quoteText, trimSpace, trimSpaceRight } from '@terrane/cty';
 import { identityText } from '@terrane/provider';
-import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
 /** The maximum length of an ID that is shown in full while the operation is running. */
@@ -43,20 +42,16 @@ export function eventText(event: RunEvent, style?: Pick<TextStyle, 'color'>): st
   const color = style?.color ?? false;
   switch (event.kind) {
     case 'refresh-start':
-      return boldLine(`${address(event)}: Refreshing state...${idSuffix(event)}`, '', color);
+      return boldLine(address(event), 'Refreshing state...', idSuffix(event), '', color);
     case 'list-complete':
       return foundText(event);
     case 'read-start':
-      return boldLine(`${address(event)}: Reading...${idSuffix(event)}`, '[reset]', color);
+      return boldLine(address(event), 'Reading...', idSuffix(event), '[reset]', color);
     case 'read-complete':
       return completeText(event, 'Read complete', color);
     case 'apply-start':
       if (event.action === 'forget') return undefined;
-      return boldLine(
-        `${address(event)}: ${VERBS[event.action][0]}${idSuffix(event)}`,
-        '[reset]',
-        color,
-      );
+      return boldLine(address(event), VERBS[event.action][0], idSuffix(event), '[reset]', color);
     case 'apply-progress':
       return event.action === 'forget'
         ? undefined
@@ -208,10 +203,21 @@ function actionId({ invocation }: Extract<RunEvent, { readonly invocation: unkno
   return `${addr.text} (triggered by CLI${caller})`;
 }
 
-/** Formats a bold line. Tags in its text are converted or removed, as by {@link colorize}. */
-function boldLine(text: string, end: '' | '[reset]', color: boolean): string {
-  // A run has thousands of these lines: without color, no tags are added only to be removed again.
-  return color ? colorize(`[reset][bold]${text}${end}`, color) : colorize(text, color);
+/**
+ * Formats a bold line. Tags in the names of its subject and its ID are converted or removed, as by {@link colorize}.
+ */
+function boldLine(
+  subject: string,
+  action: string,
+  id: string,
+  end: '' | '[reset]',
+  color: boolean,
+): string {
+  if (color) return colorize(`[reset][bold]${subject}: ${action}${id}${end}`, true);
+  // A run has thousands of these lines: without color, no tags are added only to be removed again. No tag extends from
+  // one part into the next.
+  const names = id === '' ? '' : colorize(id, false);
+  return `${colorize(subject, false)}: ${action}${names}`;
 }
 
 interface Identified {
@@ -235,11 +241,8 @@ export function idSuffix(event: Identified): string {
 }
 
 function completeText(event: Identified, verb: string, color: boolean): string {
-  return boldLine(
-    `${event.addr.text}: ${verb} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
-    '',
-    color,
-  );
+  const action = `${verb} after ${elapsedText(event.elapsedMs)}`;
+  return boldLine(event.addr.text, action, idSuffix(event), '', color);
 }
 
 function progressId(event: Identified): string {

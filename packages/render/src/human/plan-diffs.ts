@@ -1,5 +1,6 @@
 import { Bug, type Value } from '@terrane/cty';
 import type { OutputChange, Plan, PlannedChange } from '@terrane/engine';
+import type { BlockSchema } from '@terrane/provider';
 import { outputDiff } from '../diff/attribute-diff.ts';
 import { blockDiff } from '../diff/block-diff.ts';
 import { asNoOp, wholeChange } from '../diff/change.ts';
@@ -16,16 +17,21 @@ export interface ChangeDiff {
   readonly diff: Diff;
 }
 
+/** Returns the schema of a changed object. */
+export function schemaBlock(plan: ShownPlan, change: PlannedChange): BlockSchema {
+  const { resource } = change.addr.resource;
+  const schema = plan.schemas.resource(change.provider.provider, resource.mode, resource.type);
+  if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
+  return schema.block;
+}
+
 /** Computes the diff of a change, of the relevant attributes only. */
 export function changeDiff(
   plan: ShownPlan,
   change: PlannedChange,
   relevant: Matcher = EVERYWHERE,
 ): ChangeDiff {
-  const { resource } = change.addr.resource;
-  const schema = plan.schemas.resource(change.provider.provider, resource.mode, resource.type);
-  if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
-  const { block } = schema;
+  const block = schemaBlock(plan, change);
   const before = withSchemaMarks(change.before, block);
   const after = withSchemaMarks(change.after, block);
   const objectChange = changeOf(before, after, {

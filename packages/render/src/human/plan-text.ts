@@ -1,21 +1,18 @@
+import type { ResourceAddr } from '@terrane/addresses';
 import { inProductName } from '@terrane/host';
 import type { Action, DeferredReason, PlannedChange, PlannedInvocation } from '@terrane/engine';
+import type { Diff } from '../diff/diff.ts';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
 import { type Cause, changeHeading, hasMoved } from './change-heading.ts';
 import { attributeName, draw } from './draw.ts';
 import { invocationText } from './invocation-text.ts';
 import { topOptions } from './options.ts';
-import { paletteOf } from './palette.ts';
+import { type Palette, paletteOf } from './palette.ts';
 import { countActions, countsText, isShown } from './plan-counts.ts';
-import {
-  allDrift,
-  type ChangeDiff,
-  changeDiff,
-  diffOfOutput,
-  relevantDrift,
-} from './plan-diffs.ts';
+import { allDrift, changeDiff, diffOfOutput, relevantDrift, schemaBlock } from './plan-diffs.ts';
 import type { ShownPlan } from './shown-plan.ts';
+import { WholeObjects } from './whole-object.ts';
 
 const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
   instance_count_unknown: 'because the number of resource instances is unknown',
@@ -72,6 +69,12 @@ class PlanWriter {
   readonly #plan: ShownPlan;
   readonly #style: TextStyle;
   readonly #write: (part: string) => void;
+  readonly #palette: Palette;
+  readonly #wholeObjects: WholeObjects;
+  /** the last result of `#beginning` */
+  #last:
+    | { readonly resource: ResourceAddr; readonly action: Action; readonly beginning: string }
+    | undefined;
   #parts: string[] = [];
   #length = 0;
 
@@ -79,6 +82,8 @@ class PlanWriter {
     this.#plan = plan;
     this.#style = style;
     this.#write = write;
+    this.#palette = paletteOf(style);
+    this.#wholeObjects = new WholeObjects(this.#palette);
   }
 
   writePlan(): void {
@@ -120,7 +125,7 @@ class PlanWriter {
   }
 
   writeChange(change: PlannedChange): void {
-    this.#change(changeDiff(this.#plan, change), 'proposed');
+    this.#change(change, 'proposed');
     this.#flush();
   }
 
@@ -180,7 +185,7 @@ class PlanWriter {
         this.#style.width,
       ),
     );
-    for (const drift of drifts) this.#change(drift, 'drift');
+    for (const { change, diff } of drifts) this.#change(change, 'drift', diff);
     this.#paragraph(
       refreshOnly
         ? inProductName(
@@ -204,7 +209,7 @@ class PlanWriter {
         `[bold]  # ${change.addr.text}[reset] was deferred\n  #[reset] (${WHY_DEFERRED[reason]})\n`,
         color,
       );
-      if (this.#body(changeDiff(this.#plan, change), heading)) this.#print('\n');
+      if (this.#body(change, heading)) this.#print('\n');
     }
   }
 
@@ -288,15 +293,14 @@ class PlanWriter {
     );
     for (const change of changes) {
       // One at a time: the diffs of a large plan are never held together.
-      this.#change(changeDiff(this.#plan, change), 'proposed');
+      this.#change(change, 'proposed');
     }
     this.#print(`\n${countsText(this.#plan, this.#style)}`);
   }
 
-  #change(item: ChangeDiff, cause: Cause): void {
-    const { change } = item;
-    const { color } = this.#style;
-    if (!this.#body(item, changeHeading(change, cause, color, this.#declaration(change)))) return;
+  #change(change: PlannedChange, cause: Cause, diff?: Diff): void {
+    const heading = changeHeading(change, cause, this.#style.color, this.#declaration(change));
+    if (!this.#body(change, heading, diff)) return;
     if (cause === 'proposed' && change.deposed === undefined) this.#triggered(change);
     this.#print('\n');
   }
@@ -311,19 +315,36 @@ class PlanWriter {
     return range === undefined ? undefined : link(range.filename, range.from.line);
   }
 
-  /** Writes a change below its heading; returns false if it has no content. */
-  #body({ change, diff }: ChangeDiff, heading: string): boolean {
-    const { type, name, mode } = change.addr.resource.resource;
-    const palette = paletteOf(this.#style);
-    const options = topOptions(palette, { showUnchanged: change.importing !== undefined });
+  /** Writes a change below its heading; returns false if it has no content. `diff`: if it is computed already. */
+  #body(change: PlannedChange, heading: string, diff?: Diff): boolean {
     if (change.action === 'no-op' && !hasMoved(change) && change.importing === undefined)
       return false;
-    this.#print(`\n${heading}`);
-    this.#print(
-      `${palette.symbols[change.action]} ${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" `,
-    );
-    this.#print(draw(diff, 0, options));
+    this.#print('\n');
+    this.#print(heading);
+    this.#print(this.#beginning(change));
+    this.#print(this.#content(change, diff));
     return true;
+  }
+
+  /** Returns the beginning of the block of a change. Successive changes mostly have the same. */
+  #beginning({ action, addr }: PlannedChange): string {
+    const { resource } = addr.resource;
+    if (resource !== this.#last?.resource || action !== this.#last.action) {
+      const kind = resource.mode === 'managed' ? 'resource' : 'data';
+      const beginning = `${this.#palette.symbols[action]} ${kind} "${resource.type}" "${resource.name}" `;
+      this.#last = { resource, action, beginning };
+    }
+    return this.#last.beginning;
+  }
+
+  #content(change: PlannedChange, computedDiff: Diff | undefined): string {
+    if (computedDiff === undefined) {
+      const text = this.#wholeObjects.draw(change, schemaBlock(this.#plan, change));
+      if (text !== undefined) return text;
+    }
+    const diff = computedDiff ?? changeDiff(this.#plan, change).diff;
+    const options = topOptions(this.#palette, { showUnchanged: change.importing !== undefined });
+    return draw(diff, 0, options);
   }
 
   // ---------- actions ----------
@@ -369,7 +390,7 @@ class PlanWriter {
   // ---------- outputs ----------
 
   #outputLines(): string {
-    const palette = paletteOf(this.#style);
+    const palette = this.#palette;
     let width = 0;
     const writtenNames = this.#plan.outputs.map((output) => {
       const name = attributeName(output.name);

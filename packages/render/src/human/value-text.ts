@@ -1,7 +1,13 @@
-import { compareText, formatNumber, friendlyName, quoteText, type Value } from '@terrane/cty';
+import {
+  compareText,
+  formatNumber,
+  friendlyName,
+  quoteText,
+  type Value,
+  trimSpace,
+} from '@terrane/cty';
 import type { OutputState } from '@terrane/engine';
 import { attributes, mapEntries } from '../diff/plain.ts';
-import { trimSpace } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { byteLength, padRight, trimSpace } from './go-text.ts';
+import { byteLength, padRight } from './go-text.ts';
+import { trimSpace } from '@terrane/cty';
 import { colorize, horizontalRule } from './style.ts';
 import { wordWrap, wrapLine } from './word-wrap.ts';
 
