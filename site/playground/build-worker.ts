@@ -39,11 +39,12 @@ const OUTSIDE: readonly (readonly [target: RegExp, feature: string])[] = [
   ],
   [/\/commands\/(?:server(?:-\w+)?|agent|mcp(?:-\w+)?)\//, 'Servers'],
   [
-    /\/commands\/(?:adopt|drift|history(?:-\w+)?|refactor(?:-\w+)?)\//,
+    /\/commands\/(?:adopt|drift|history(?:-\w+)?|refactor(?:-\w+)?|state-restore|undo)\//,
     'Commands for large configurations and stored runs',
   ],
   // The page talks to a language server of its own.
   [/\/commands\/lsp\//, 'The command lsp'],
+  [/\/commands\/(?:providers-lock|providers-mirror)\//, 'Downloads of providers'],
   [/^(?:https?-proxy-agent|node:.*)$/, 'Connections'],
 ];
 

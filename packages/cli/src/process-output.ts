@@ -121,6 +121,7 @@ class Target {
   readonly #fd: number;
   readonly #open: () => NodeJS.WriteStream;
   #stream: NodeJS.WriteStream | undefined;
+  #isTerminal: boolean | undefined;
   #isFile: boolean | undefined;
   #knownKind: TargetKind | undefined;
   failure: OutputFailure | undefined;
@@ -140,7 +141,7 @@ class Target {
   }
 
   get isTerminal(): boolean {
-    return this.#kind === 'unknown' && this.stream.isTTY === true;
+    return (this.#isTerminal ??= this.#kind === 'unknown' && this.stream.isTTY === true);
   }
 
   /** True if writes are synchronous and may be partial, as for regular files and devices such as `/dev/full`. */

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { calledAs } from './launcher/called-as.ts';
 import { namesIn } from './launcher/names-in.ts';
+import { watchLongRun } from './long-runs.ts';
 import { openOutput } from './output-file.ts';
 import { type OutputFailure, ProcessOutput } from './process-output.ts';
 import type { Complete, InputStream, LineEditor, World } from './world.ts';
@@ -20,6 +21,7 @@ export interface ProcessWorld extends World {
 export function processWorld(): ProcessWorld {
   const output = new ProcessOutput();
   const script = process.argv[1] ?? '';
+  const whileComputing = watchLongRun();
   return {
     directory: process.cwd(),
     environment: process.env,
@@ -28,6 +30,7 @@ export function processWorld(): ProcessWorld {
     outputFailures: () => output.failures(),
     outputRoom: () => output.room(),
     limitHeapGrowth,
+    ...(whileComputing === undefined ? {} : { whileComputing }),
     stdin: new ProcessInput(),
     onInterrupt(listener) {
       for (const signal of INTERRUPTS) process.on(signal, listener);
@@ -51,15 +54,24 @@ export function processWorld(): ProcessWorld {
   };
 }
 
+let isHeapLimited = false;
+
 /**
  * V8 lets a heap grow to four times its content before it collects garbage, and allocates objects as long-lived if the
  * first of their kind were. Without both, a large run takes less memory for the same processor time. The options cannot
- * be set on the command line, because V8 rejects compiled code that was recorded under other options.
+ * be set on the command line, because V8 rejects compiled code that was recorded under other options. V8 decides at each
+ * collection how large the heap is at the next one, so that one follows at once.
  */
 async function limitHeapGrowth(): Promise<void> {
+  if (isHeapLimited) return;
+  isHeapLimited = true;
   const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlagsFromString('--expose-gc');
+  const { runInNewContext } = await import('node:vm');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
 }
 
 class ProcessInput implements InputStream {

@@ -70,6 +70,8 @@ export interface World {
   readonly outputRoom?: () => Promise<void> | undefined;
   /** Limits how far the heap of the process grows between garbage collections, for the rest of its time. */
   readonly limitHeapGrowth?: () => Promise<void>;
+  /** Called now and then during long synchronous computations. */
+  readonly whileComputing?: () => void;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
   kindOf(path: string): PathKind;

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type * as OS from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
-import type * as V8 from 'node:v8';
 import type * as VM from 'node:vm';
 import { type ScriptName, startProgram } from './start-program.ts';
 
@@ -15,19 +14,6 @@ const modules = new Map<string, { exports: unknown }>();
 
 /** Set by the build, to verify the compiled code under the options of the executable. */
 const mustHaveCode = process.env['TERRANE_CODE_CACHE'] === 'require';
-
-/** The time in milliseconds after which the code of a run pays for its optimization by TurboFan. */
-const LONG_RUN = 1_000;
-
-/**
- * Enables V8's optimizing compiler, which the options of the start disable (`START_OPTIONS` in build-executable.ts). V8
- * then compiles what it has not read yet from the text, as the options differ from those of the compiled code. They are
- * those of all threads; the program starts none that runs scripts.
- */
-function enableTurboFan(): void {
-  const v8: typeof V8 = require('node:v8');
-  v8.setFlagsFromString('--turbo-filter=*');
-}
 
 function asset(name: string): Buffer {
   return Buffer.from(getRawAsset(name) as ArrayBuffer);
@@ -102,5 +88,4 @@ function bundledModule(name: string): unknown {
 // Scripts of `terrane shim` pass the name of the replaced program as their first argument.
 const shim = /^--called-as=(terraform|tofu)$/.exec(process.argv[2] ?? '')?.[1];
 if (shim !== undefined) process.argv.splice(1, 2, join(directory, shim));
-if (!mustHaveCode) setTimeout(enableTurboFan, LONG_RUN).unref();
 startProgram({ runScript, require: requireBundled, filename: process.execPath, directory });

@@ -1,3 +1,4 @@
+import { observeEvaluation } from '@terrane/hcl';
 import type { Environment, Host } from '@terrane/host';
 import { nodeHost } from '@terrane/host';
 import { lazyHistoryObserver } from '@terrane/history/observer';
@@ -23,7 +24,8 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const { logs, traces, providers, outputRoom, limitHeapGrowth } = world;
+  const { logs, traces, providers, outputRoom, limitHeapGrowth, whileComputing } = world;
+  if (whileComputing !== undefined) observeEvaluation(whileComputing);
   const seen: Host = {
     ...host,
     environment,

@@ -171,10 +171,13 @@ class HumanOperation implements OperationView {
       this.#view.print(planSummaryText(plan, style));
       return;
     }
-    // A summary follows a plan that scrolled out of sight, where a person watches.
     const { rows } = this.world.stdout;
-    const mostLines =
-      this.#screen === undefined || rows === undefined ? Number.POSITIVE_INFINITY : 2 * rows;
+    if (this.#screen === undefined || rows === undefined) {
+      writePlanText(plan, style, (part) => this.#view.print(part));
+      return;
+    }
+    // A summary follows a plan that scrolled out of sight, where a person watches.
+    const mostLines = 2 * rows;
     let lines = 1;
     writePlanText(plan, style, (part) => {
       this.#view.print(part);
