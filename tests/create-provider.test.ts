@@ -7,7 +7,6 @@ import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '..');
 const generator = join(root, 'packages/create-terrane-provider/src/create-terrane-provider.ts');
-const TIMEOUT = { timeout: 180_000 };
 let parent: string;
 let project: string;
 
@@ -30,7 +29,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(parent, { recursive: true }));
 
-test('a generated provider passes its tests', TIMEOUT, () => {
+test('a generated provider passes its tests', () => {
   const args = ['--conditions=terrane-source', '--test', '--test-reporter=tap', 'test/*.test.ts'];
   const { status, text } = node(args, project);
   expect(status, text).toBe(0);
@@ -56,7 +55,7 @@ test('the workflows of a generated provider run scripts that it has', () => {
   }
 });
 
-test('a generated provider has valid types', TIMEOUT, () => {
+test('a generated provider has valid types', () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const args = [tsc, '--customConditions', 'terrane-source', '--rewriteRelativeImportExtensions'];
   const { text } = node(args, project);

@@ -35,7 +35,7 @@ async function embed(seconds: string, interruptAt?: string) {
   return { code, stdout, stderr };
 }
 
-test('the example loads, plans, applies and reports', { timeout: 180_000 }, async () => {
+test('the example loads, plans, applies and reports', async () => {
   expect(await embed('0')).toEqual({
     code: 0,
     stderr: '',
@@ -54,7 +54,7 @@ hello world
   });
 });
 
-test('the example ends softly when it is interrupted', { timeout: 180_000 }, async () => {
+test('the example ends softly when it is interrupted', async () => {
   const { code, stdout, stderr } = await embed('600', 'create time_sleep.pause ...');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Error: /);

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 
 const root = resolve(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
-const TIMEOUT = { timeout: 180_000 };
 let programs: string;
 let work: string;
 
@@ -66,7 +65,7 @@ function run(code: string): { readonly stdout: string; readonly status: number |
   return { stdout, status };
 }
 
-test('the programs have valid types, and at most 24 lines', TIMEOUT, () => {
+test('the programs have valid types, and at most 24 lines', () => {
   const codes = blocksIn(page).filter(({ language }) => language === 'ts');
   const folder = mkdtempSync(join(programs, 'types-'));
   for (const [i, { code }] of codes.entries()) {
@@ -85,13 +84,13 @@ test('the programs have valid types, and at most 24 lines', TIMEOUT, () => {
   expect(checked.status).toBe(0);
 });
 
-test.each(['Plan', 'Apply', 'Functions'])('%s', TIMEOUT, (heading) => {
+test.each(['Plan', 'Apply', 'Functions'])('%s', (heading) => {
   configure(mainConfig);
   const { ts, output } = section(heading);
   expect(run(ts)).toEqual({ stdout: output, status: 0 });
 });
 
-test('a failed apply prints its errors', TIMEOUT, () => {
+test('a failed apply prints its errors', () => {
   configure(`${mainConfig}\nresource "terraform_data" "x" { input = tonumber("a") }\n`);
   const program = section('Apply').ts.replace('console.error', 'console.log');
   const { stdout, status } = run(program);
@@ -99,7 +98,7 @@ test('a failed apply prints its errors', TIMEOUT, () => {
   expect(stdout).toBe('error: Invalid function argument (main.tf:18)\n');
 });
 
-test('Outputs and Events, after an apply', TIMEOUT, () => {
+test('Outputs and Events, after an apply', () => {
   configure(mainConfig);
   run(section('Apply').ts);
   const outputs = section('Outputs');
@@ -108,20 +107,20 @@ test('Outputs and Events, after an apply', TIMEOUT, () => {
   expect(run(events.ts)).toEqual({ stdout: events.output, status: 0 });
 });
 
-test('Tests', TIMEOUT, () => {
+test('Tests', () => {
   configure(mainConfig);
   const { ts, hcl, output } = section('Tests');
   configure(hcl, 'tests/greeting.tftest.hcl');
   expect(run(ts)).toEqual({ stdout: output, status: 1 });
 });
 
-test('Diagnostics', TIMEOUT, () => {
+test('Diagnostics', () => {
   configure(`variable "who" {}\noutput "greeting" { value = var.whom }\n`);
   const { ts, output } = section('Diagnostics');
   expect(run(ts)).toEqual({ stdout: output, status: 0 });
 });
 
-test('Providers in the program', TIMEOUT, () => {
+test('Providers in the program', () => {
   const { ts, hcl, output } = section('Providers in the program');
   configure(hcl);
   expect(run(ts)).toEqual({ stdout: output, status: 0 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const folder = resolve(import.meta.dirname, '../examples/provider');
 
-test('the example of a provider passes its tests', { timeout: 180_000 }, () => {
+test('the example of a provider passes its tests', () => {
   const tests = readdirSync(resolve(folder, 'test'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/${name}`);

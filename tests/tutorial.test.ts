@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../scripts/root.ts';
 
-test('each command of the tutorial prints its documented output', { timeout: 120_000 }, () => {
+test('each command of the tutorial prints its documented output', () => {
   const work = mkdtempSync(join(tmpdir(), 'terrane-tutorial-'));
   onTestFinished(() => rmSync(work, { recursive: true, force: true }));
   const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');

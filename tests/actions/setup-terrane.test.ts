@@ -175,7 +175,7 @@ describe('setup-terrane', () => {
     ['a missing release', { download_url: '/none' }, '/none/SHA256SUMS cannot be downloaded'],
     ['another version', { terrane_version: '1.2.4' }, 'has version 1.2.3, not 1.2.4'],
     ['a flag with another value', { shim: 'yes' }, 'The input "shim" is "yes"'],
-  ])('rejects %s', { timeout: 120_000 }, async (_, inputs, message) => {
+  ])('rejects %s', async (_, inputs, message) => {
     const given = Object.entries(inputs).map(([name, value]) => [
       name,
       name === 'download_url' ? address + value : value,

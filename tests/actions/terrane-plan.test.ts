@@ -123,7 +123,7 @@ resource "terraform_data" "new" { input = var.secret }
 `;
 
 describe('terrane-plan', () => {
-  test('maintains one comment, with destroyed objects first', { timeout: 120_000 }, async () => {
+  test('maintains one comment, with destroyed objects first', async () => {
     job.write('main.tf', BEFORE);
     const applied = await job.run(join(root, 'bin/terrane'), ['apply', '-auto-approve']);
     expect(applied.code, applied.log).toBe(0);
@@ -191,22 +191,18 @@ describe('terrane-plan', () => {
     expect(step.summary).toContain('outputs: `output.a`');
   });
 
-  test(
-    'finds its comment among hundreds, and fits a large plan',
-    { timeout: 120_000 },
-    async () => {
-      for (let n = 0; n < 150; n += 1) comments.push(newComment(`comment ${n}`, 'user', 'User'));
-      comments.push(newComment(`${markerOf('.')}\nold`, 'github-actions[bot]', 'Bot'));
-      job.write('main.tf', 'resource "terraform_data" "a" {\n  count = 400\n  input = "x"\n}\n');
-      const step = await plan();
-      expect(step.code, step.log).toBe(0);
-      expect(comments).toHaveLength(151);
-      const { body = '' } = comments[150] ?? {};
-      expect(body.length).toBeLessThanOrEqual(MAX_COMMENT);
-      expect(body.match(/^- 🟢 \*\*create\*\*/gmu)).toHaveLength(400);
-      expect(body).toMatch(/The differences of \d+ further changes are in \[the log\]/);
-    },
-  );
+  test('finds its comment among hundreds, and fits a large plan', async () => {
+    for (let n = 0; n < 150; n += 1) comments.push(newComment(`comment ${n}`, 'user', 'User'));
+    comments.push(newComment(`${markerOf('.')}\nold`, 'github-actions[bot]', 'Bot'));
+    job.write('main.tf', 'resource "terraform_data" "a" {\n  count = 400\n  input = "x"\n}\n');
+    const step = await plan();
+    expect(step.code, step.log).toBe(0);
+    expect(comments).toHaveLength(151);
+    const { body = '' } = comments[150] ?? {};
+    expect(body.length).toBeLessThanOrEqual(MAX_COMMENT);
+    expect(body.match(/^- 🟢 \*\*create\*\*/gmu)).toHaveLength(400);
+    expect(body).toMatch(/The differences of \d+ further changes are in \[the log\]/);
+  });
 });
 
 const change = (address: string, ...actions: readonly string[]): Change => ({

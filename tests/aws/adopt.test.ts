@@ -86,13 +86,13 @@ describe('existing objects', () => {
     ]);
     project = openProject(host, { providers });
     await createObjects(server);
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(directory, { recursive: true, force: true });
     await server.stop();
   });
 
-  it('are found by all lists, in the region that is asked for', { timeout: 120_000 }, async () => {
+  it('are found by all lists, in the region that is asked for', async () => {
     write('all.tfquery.hcl', listOf(['aws_vpc', 'aws_iam_policy'], ''));
     const { result, diagnostics } = await query(
       project,
@@ -171,7 +171,7 @@ describe('existing objects', () => {
     },
   );
 
-  it('of another account are not imported', { timeout: 60_000 }, async () => {
+  it('of another account are not imported', async () => {
     const other = mkdtempSync(join(tmpdir(), 'terrane-adopt-'));
     try {
       writeFileSync(join(other, 'main.tf'), readFileSync(join(directory, 'main.tf'), 'utf8'));

@@ -12,7 +12,7 @@ describe('appautoscaling', () => {
   beforeAll(async () => {
     server = await startAws();
     scaling = new ApplicationAutoScaling(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a target through its life', { timeout: 600_000 }, async () => {

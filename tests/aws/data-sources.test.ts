@@ -24,7 +24,7 @@ describe('data sources of AWS', () => {
       const { VolumeId = '' } = await ec2.createVolume({ AvailabilityZone: 'eu-west-1a', Size });
       made.volumes.push(VolumeId);
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const VpcId of made.vpcs) await ec2.deleteVpc({ VpcId });
     for (const VolumeId of made.volumes) await ec2.deleteVolume({ VolumeId });

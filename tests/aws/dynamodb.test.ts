@@ -13,7 +13,7 @@ describe('dynamodb', () => {
   beforeAll(async () => {
     server = await startAws();
     dynamodb = new DynamoDB(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a table through its life', { timeout: 600_000 }, async () => {

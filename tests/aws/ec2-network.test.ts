@@ -22,7 +22,7 @@ describe('networks of ec2', () => {
   beforeAll(async () => {
     server = await startAws();
     ec2 = new EC2(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a subnet through its life', { timeout: 600_000 }, async () => {

@@ -26,7 +26,7 @@ describe('machines of ec2', () => {
     server = await startAws();
     ec2 = new EC2(server.options());
     elsewhere = new EC2(server.options('eu-west-2'));
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const tagOutside = (id: unknown, region = ec2) =>

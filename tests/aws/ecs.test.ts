@@ -10,7 +10,7 @@ describe('ecs', () => {
   beforeAll(async () => {
     server = await startAws();
     ecs = new ECS(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const tagOutside = (arn: unknown) =>

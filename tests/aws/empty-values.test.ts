@@ -160,7 +160,7 @@ describe('an empty value', () => {
   let server: AwsServer;
   beforeAll(async () => {
     server = await startAws();
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('is the same as nothing, in imported objects too', { timeout: 900_000 }, async () => {

@@ -36,7 +36,7 @@ describe('iam', () => {
   beforeAll(async () => {
     server = await startAws();
     iam = new IAM(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const roles = async (): Promise<readonly unknown[]> => (await iam.listRoles({})).Roles ?? [];

@@ -6,7 +6,7 @@ describe('an instance profile', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
-  }, 120_000);
+  });
   afterAll(() => world.stop());
 
   // The server keeps roles that are in profiles from being deleted; IAM does so only where it knows of the profile.

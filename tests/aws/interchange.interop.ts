@@ -32,7 +32,7 @@ describe.runIf(MOTO)('a configuration for AWS', { concurrent: true, timeout: 600
     const entry = resolve(import.meta.dirname, '../../scripts/provider-aws.ts');
     const address = 'registry.terraform.io/hashicorp/aws';
     built = await buildPlugins([{ entry, address, version: '6.25.0' }]);
-  }, 120_000);
+  });
   afterAll(() => built.dispose());
 
   /** Runs a configuration with a server of its own, whose endpoint is no difference between two runs. */

@@ -15,7 +15,7 @@ describe('kms', () => {
   beforeAll(async () => {
     server = await startAws();
     kms = new KMS(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const living = async (): Promise<readonly unknown[]> => {

@@ -21,7 +21,7 @@ describe('lambda', () => {
     await writeFile(other, zipSync({ 'index.js': strToU8('exports.handler = () => 2') }));
     server = await startAws();
     lambda = new Lambda(server.options());
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     await rm(folder, { recursive: true });

@@ -15,7 +15,7 @@ describe('the examples of lifecycle rules', () => {
   let server: AwsServer;
   beforeAll(async () => {
     server = await startAws();
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   /** A step with an example, asking the server. */

@@ -10,7 +10,7 @@ describe('logs', () => {
   beforeAll(async () => {
     server = await startAws();
     logs = new CloudWatchLogs(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a log group through its life', { timeout: 600_000 }, async () => {

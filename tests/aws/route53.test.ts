@@ -9,7 +9,7 @@ describe('route53', () => {
   beforeAll(async () => {
     server = await startAws();
     route53 = new Route53(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const remaining = async (): Promise<readonly unknown[]> =>

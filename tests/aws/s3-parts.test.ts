@@ -15,7 +15,7 @@ describe('parts of buckets in s3', () => {
   beforeAll(async () => {
     server = await startAws();
     s3 = new S3({ ...server.options(), forcePathStyle: true });
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const remaining = (): Promise<readonly unknown[]> => bucketsIn(s3);

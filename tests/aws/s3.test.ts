@@ -10,7 +10,7 @@ describe('s3', () => {
   beforeAll(async () => {
     server = await startAws();
     s3 = new S3({ ...server.options(), forcePathStyle: true });
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const buckets = (): Promise<readonly unknown[]> => bucketsIn(s3);

@@ -18,7 +18,7 @@ describe('secretsmanager', () => {
   beforeAll(async () => {
     server = await startAws();
     secrets = new SecretsManager(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const remaining = async (): Promise<readonly unknown[]> =>

@@ -10,7 +10,7 @@ describe('sns', () => {
   beforeAll(async () => {
     server = await startAws();
     sns = new SNS(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a topic through its life', { timeout: 600_000 }, async () => {

@@ -10,7 +10,7 @@ describe('sqs', () => {
   beforeAll(async () => {
     server = await startAws();
     sqs = new SQS(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a queue through its life', { timeout: 600_000 }, async () => {

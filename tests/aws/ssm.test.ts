@@ -13,7 +13,7 @@ describe('ssm', () => {
   beforeAll(async () => {
     server = await startAws();
     ssm = new SSM(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   const remaining = async (): Promise<readonly unknown[]> =>

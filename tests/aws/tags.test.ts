@@ -41,7 +41,7 @@ describe('tags of the provider block', () => {
   let server: AwsServer;
   beforeAll(async () => {
     server = await startAws();
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it(

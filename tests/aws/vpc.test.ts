@@ -10,7 +10,7 @@ describe('vpc', () => {
   beforeAll(async () => {
     server = await startAws();
     ec2 = new EC2(server.options());
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('leads a VPC through its life', { timeout: 600_000 }, async () => {

@@ -139,7 +139,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
   it('lose no update where many contend', async () => {
     const { storage } = await backend('contended');
     expect(await contend(() => storage('default'), 4, 5, randomUUID)).toBe(20);
-  }, 120_000);
+  });
 
   it('cannot be in a bucket that is not there, and the token stays secret', async () => {
     const { storage } = await backend('x', { bucket: 'nowhere', access_token: 'MARKER' });
@@ -183,6 +183,6 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
         await work.remove();
         await other.remove();
       }
-    }, 120_000);
+    });
   });
 });

@@ -10,7 +10,7 @@ describe.runIf(MOTO)('states in S3', () => {
   let moto: Moto;
   beforeAll(async () => {
     moto = await startMoto();
-  }, 120_000);
+  });
   afterAll(() => moto.stop());
 
   const block = (key: string, more: string): string => `  backend "s3" {
@@ -42,7 +42,7 @@ describe.runIf(MOTO)('states in S3', () => {
           hasLocks: true,
           breaksLocks: true,
         });
-      }, 240_000);
+      });
     }
   }
 
@@ -62,5 +62,5 @@ describe.runIf(MOTO)('states in S3', () => {
       await letGo();
       expect(await ours.ok('state lock -no-color')).not.toContain('OperationTypeApply');
     }
-  }, 120_000);
+  });
 });

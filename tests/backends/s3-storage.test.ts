@@ -43,7 +43,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   let count = 0;
   beforeAll(async () => {
     moto = await startMoto();
-  }, 120_000);
+  });
   afterAll(() => moto.stop());
 
   const argsWith = (more: Given = {}): Given => ({

@@ -44,7 +44,7 @@ test.each([
   ['an end by a signal', `${SH}kill -9 $$`, ''],
   ['an empty program', ``, ''],
   ['a program for another machine', `\u007fELF nonsense`, ''],
-])('%s', { timeout: 180_000 }, (_, program, expectedText) => {
+])('%s', (_, program, expectedText) => {
   const plugin = workDirectory('/nowhere');
   mkdirSync(join(plugin, 'bin'));
   const path = join(plugin, 'bin/terraform-provider-breaker');
@@ -58,7 +58,7 @@ test.each([
       cwd: work,
       env: environmentOf(work),
       encoding: 'utf8',
-      timeout: 150_000,
+      timeout: 300_000,
     });
     const text = ran.stderr.replaceAll(/\s+/g, ' ');
     expect(ran.status, text).toBe(1);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   plugin = await buildPlugin();
   states.set('good', stateBefore({ command, plugin }, GOOD));
   states.set('fragile', stateBefore({ command, plugin }, `${GOOD}\n${FRAGILE}`));
-}, 120_000);
+});
 afterAll(() => rmSync(plugin, { recursive: true }));
 
 test('there is a scenario for each call', () => {

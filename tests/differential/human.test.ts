@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { acceptedDifferences, humanDifferences, humanNames } from './human.ts';
 import { findTerrane } from './program.ts';
 
-describe.concurrent(
-  'Terrane prints what Terraform was recorded to print',
-  { timeout: 180_000 },
-  () => {
-    it.each(humanNames())('%s', async (name) => {
-      expect(await humanDifferences(findTerrane(), name)).toBe(acceptedDifferences(name));
-    });
-  },
-);
+describe.concurrent('Terrane prints what Terraform was recorded to print', () => {
+  it.each(humanNames())('%s', async (name) => {
+    expect(await humanDifferences(findTerrane(), name)).toBe(acceptedDifferences(name));
+  });
+});

@@ -32,7 +32,7 @@ resource "life_thing" "c" {
     'drift.hcl',
     'ignore {\n  address = "life_thing.b"\n  until = "2999-01-01"\n  owner = "<o>"\n  reason = "\\"r\\" & more"\n}\n',
   );
-}, 120_000);
+});
 afterAll(() => bench.dispose());
 
 async function reports(): Promise<{ readonly sarif: unknown; readonly junit: string }> {

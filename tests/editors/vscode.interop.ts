@@ -65,7 +65,7 @@ beforeAll(async () => {
   await page.goto(`${server.url}?folder=${join(work, 'module')}`);
   await code.open('main.tf');
   await page.locator('.statusbar-item', { hasText: 'Terraform' }).first().waitFor();
-}, 280_000);
+}, 300_000);
 afterAll(async () => {
   await browser?.close();
   await server?.close();

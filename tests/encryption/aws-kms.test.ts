@@ -12,7 +12,7 @@ describe.runIf(MOTO)('aws_kms', () => {
   beforeAll(async () => {
     server = await startMoto();
     each = await kmsCase(server);
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   it('provides keys, and recovers them', async () => {

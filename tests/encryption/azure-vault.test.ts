@@ -19,4 +19,4 @@ it('provides keys, and recovers them', async () => {
     algo: 'RSA-OAEP-256',
   });
   expect(await worked(work.terrane('output', '-json'))).toContain('marker-first');
-}, 120_000);
+});

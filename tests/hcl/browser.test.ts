@@ -72,7 +72,7 @@ function inBrowser(scripts: readonly string[]): readonly string[] {
   const args = [...FLAGS, `--user-data-dir=${profile}`, pathToFileURL(page).href];
   const done = spawnSync(chromium ?? '', args, {
     encoding: 'utf8',
-    timeout: 90_000,
+    timeout: 300_000,
     maxBuffer: 1 << 28,
   });
   const match = /BEGIN([A-Za-z0-9+/=]*)END(?![^]*BEGIN)/.exec(done.stdout);
@@ -99,7 +99,7 @@ describe.runIf(chromium !== undefined)('in Chromium', () => {
       );
       expect(comparable(printed[i] ?? ''), heading).toBe(comparable(shown));
     }
-  }, 120_000);
+  });
 
   test('a large text is parsed, edited, formatted and converted as in Node', async () => {
     const code = `
@@ -119,5 +119,5 @@ describe.runIf(chromium !== undefined)('in Chromium', () => {
     expect(lines).toHaveLength(3);
     expect(lines[1]).toBe('true true');
     expect(inBrowser([script])).toEqual([lines.join('\n')]);
-  }, 120_000);
+  });
 });

@@ -59,7 +59,7 @@ beforeAll(() => {
   writeFileSync(join(app, 'package.json'), '{ "type": "module", "private": true }\n');
   const archives = packed.map(({ archive }) => archive);
   run('npm', ['install', '--offline', '--silent', '--no-audit', '--no-fund', ...archives], app);
-}, 120_000);
+});
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -124,4 +124,4 @@ test('the examples of the README compile and print the documented output', () =>
     const printed = run(process.execPath, [`example-${i}.js`], app);
     expect(comparable(printed), heading).toBe(comparable(output));
   }
-}, 120_000);
+});

@@ -26,7 +26,7 @@ describe('no operation begins, no result is lost and no newer state is overwritt
     expect(figures).toMatchObject(
       losses.map((loss) => ({ loss, experiments: 1, after: 0, problems: [] })),
     );
-  }, 180_000);
+  });
 
   it.runIf(LOCK_BACKENDS.find(({ name }) => name === 'pg')?.isHere)(
     'after a storage without leases was not reached for as long as one lasts',

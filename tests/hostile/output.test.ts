@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
-describe.skipIf(process.platform !== 'linux')('output of local-exec', { timeout: 120_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('output of local-exec', () => {
   it.each([
     ['in one line', "head -c 300000000 /dev/zero | tr '\\0' x"],
     ['in many lines', "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000"],
@@ -162,7 +162,7 @@ describe.skipIf(process.platform !== 'linux')('output of local-exec', { timeout:
 
 const JOURNAL = '.terraform.tfstate.journal';
 
-describe.skipIf(process.platform !== 'linux')('a reader that is slow', { timeout: 120_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('a reader that is slow', () => {
   it('blocks neither other operations nor their records, and output waits at its source', async () => {
     const flood = "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000";
     const work = new Work({

@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   token = readFileSync(join(directory, '.terrane-server/token'), 'utf8').trim();
   slow = await openSlowly();
-}, 180_000);
+});
 afterAll(async () => {
   slow?.socket.destroy();
   if (server?.exitCode === null) {
@@ -324,7 +324,7 @@ describe('archives that grow when they are unpacked', () => {
     }
     expect(status).toBe('errored');
     expect((await send('GET', '/api/v2/ping')).status).toBe(204);
-  }, 180_000);
+  });
 });
 
 // Last, because the server gives a client 20 seconds for its headers, and five minutes for a request.
@@ -335,5 +335,5 @@ describe('clients that send one header after another', () => {
     }
     expect(slow.closedAt).toBeDefined();
     expect((slow.closedAt ?? 0) - slow.openedAt).toBeLessThan(240_000);
-  }, 180_000);
+  });
 });

@@ -45,7 +45,7 @@ beforeEach(() => {
   work = mkdtempSync(join(place, 'work-'));
 });
 
-afterAll(() => rmSync(place, { recursive: true, force: true }), 120_000);
+afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -80,51 +80,41 @@ async function runAsync(
 const install = (address = `file://${release}`) =>
   run('sh', [join(release, 'install.sh')], { TERRANE_DOWNLOAD_URL: address });
 
-test(
-  'install.sh installs the executable, manual pages and completions',
-  { timeout: 120_000 },
-  () => {
-    const began = performance.now();
-    const done = install();
-    expect(done).toMatchObject({ status: 0, stderr: '' });
-    expect(done.stdout).toContain(`Add ${work}/.local/bin to PATH`);
-    const local = (path: string): boolean => existsSync(join(work, '.local', path));
-    expect(local('share/man/man1/terrane-plan.1')).toBe(true);
-    expect(local('share/bash-completion/completions/terrane')).toBe(true);
-    writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
-    expect(run(join(work, '.local/bin/terrane'), ['apply', '-auto-approve'])).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
-    console.log(
-      `install.sh: ${Math.round(performance.now() - began)} ms to the first applied plan`,
-    );
-    // Again, over the program that is there.
-    expect(install()).toMatchObject({ status: 0, stderr: '' });
-  },
-);
+test('install.sh installs the executable, manual pages and completions', () => {
+  const began = performance.now();
+  const done = install();
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(done.stdout).toContain(`Add ${work}/.local/bin to PATH`);
+  const local = (path: string): boolean => existsSync(join(work, '.local', path));
+  expect(local('share/man/man1/terrane-plan.1')).toBe(true);
+  expect(local('share/bash-completion/completions/terrane')).toBe(true);
+  writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+  expect(run(join(work, '.local/bin/terrane'), ['apply', '-auto-approve'])).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+  console.log(`install.sh: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+  // Again, over the program that is there.
+  expect(install()).toMatchObject({ status: 0, stderr: '' });
+});
 
-test(
-  'install.sh installs nothing if the checksum differs or is missing',
-  { timeout: 120_000 },
-  () => {
-    const mirror = join(work, 'mirror');
-    mkdirSync(mirror);
-    const [name = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
-    writeFileSync(join(mirror, name), 'other');
-    writeFileSync(join(mirror, 'SHA256SUMS'), `${'0'.repeat(64)}  ${name}\n`);
-    const wrong = install(`file://${mirror}`);
-    expect(wrong.status).toBe(1);
-    expect(wrong.stderr).toContain(`the checksum of ${name} is `);
-    writeFileSync(join(mirror, 'SHA256SUMS'), '');
-    expect(install(`file://${mirror}`).stderr).toContain('SHA256SUMS does not list');
-    rmSync(join(mirror, name));
-    expect(install(`file://${mirror}`).stderr).toContain('cannot be downloaded');
-    expect(existsSync(join(work, '.local'))).toBe(false);
-  },
-);
+test('install.sh installs nothing if the checksum differs or is missing', () => {
+  const mirror = join(work, 'mirror');
+  mkdirSync(mirror);
+  const [name = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
+  writeFileSync(join(mirror, name), 'other');
+  writeFileSync(join(mirror, 'SHA256SUMS'), `${'0'.repeat(64)}  ${name}\n`);
+  const wrong = install(`file://${mirror}`);
+  expect(wrong.status).toBe(1);
+  expect(wrong.stderr).toContain(`the checksum of ${name} is `);
+  writeFileSync(join(mirror, 'SHA256SUMS'), '');
+  expect(install(`file://${mirror}`).stderr).toContain('SHA256SUMS does not list');
+  rmSync(join(mirror, name));
+  expect(install(`file://${mirror}`).stderr).toContain('cannot be downloaded');
+  expect(existsSync(join(work, '.local'))).toBe(false);
+});
 
-test('install.sh says why a program does not run', { timeout: 120_000 }, () => {
+test('install.sh says why a program does not run', () => {
   const mirror = join(work, 'mirror');
   mkdirSync(mirror);
   const [name = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
@@ -147,7 +137,7 @@ test('install.sh says why a program does not run', { timeout: 120_000 }, () => {
   expect(existsSync(join(work, '.local'))).toBe(false);
 });
 
-test('install.sh accepts a relative directory', { timeout: 120_000 }, () => {
+test('install.sh accepts a relative directory', () => {
   // An unreadable configuration of the user is no reason against an installation.
   const env = { TERRANE_DOWNLOAD_URL: `file://${release}`, TF_CLI_CONFIG_FILE: '/none/a.rc' };
   const done = run('sh', [join(release, 'install.sh')], { ...env, TERRANE_INSTALL_DIR: 'a b' });
@@ -165,7 +155,7 @@ test('all files have the listed checksums', () => {
   }
 });
 
-test('dpkg installs and removes the Debian package', { timeout: 120_000 }, () => {
+test('dpkg installs and removes the Debian package', () => {
   const [name = ''] = readdirSync(release).filter((each) => each.endsWith('.deb'));
   const system = join(work, 'system');
   mkdirSync(join(system, 'var/lib/dpkg/updates'), { recursive: true });
@@ -190,30 +180,26 @@ test('dpkg installs and removes the Debian package', { timeout: 120_000 }, () =>
 const isRequired = process.env['CI'] === 'true';
 const hasRpm = spawnSync('rpmbuild', ['--version']).error === undefined;
 
-test.runIf(hasRpm || isRequired)(
-  'rpm installs and removes the RPM package',
-  { timeout: 120_000 },
-  () => {
-    const [name = ''] = readdirSync(release).filter((each) => each.endsWith('.x86_64.rpm'));
-    const system = join(work, 'system');
-    mkdirSync(system);
-    const rpm = (...args: readonly string[]) => run('rpm', [`--root=${system}`, ...args]);
-    const began = performance.now();
-    // The directory has no other packages, so nothing provides what the package requires.
-    const options = ['--nodeps', '--noscripts', '--nosignature'];
-    expect(rpm('--install', ...options, join(release, name))).toMatchObject({ status: 0 });
-    const terrane = join(system, 'usr/bin/terrane');
-    writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
-    expect(run(terrane, ['apply', '-auto-approve'])).toMatchObject({ status: 0, stderr: '' });
-    console.log(`rpm: ${Math.round(performance.now() - began)} ms to the first applied plan`);
-    expect(rpm('--query', '--requires', 'terrane').stdout).toMatch(/^glibc >= 2\.28$/m);
-    expect(existsSync(join(system, 'usr/share/man/man1/terrane-plan.1.gz'))).toBe(true);
-    expect(rpm('--erase', '--nodeps', 'terrane')).toMatchObject({ status: 0 });
-    expect(existsSync(terrane)).toBe(false);
-  },
-);
+test.runIf(hasRpm || isRequired)('rpm installs and removes the RPM package', () => {
+  const [name = ''] = readdirSync(release).filter((each) => each.endsWith('.x86_64.rpm'));
+  const system = join(work, 'system');
+  mkdirSync(system);
+  const rpm = (...args: readonly string[]) => run('rpm', [`--root=${system}`, ...args]);
+  const began = performance.now();
+  // The directory has no other packages, so nothing provides what the package requires.
+  const options = ['--nodeps', '--noscripts', '--nosignature'];
+  expect(rpm('--install', ...options, join(release, name))).toMatchObject({ status: 0 });
+  const terrane = join(system, 'usr/bin/terrane');
+  writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+  expect(run(terrane, ['apply', '-auto-approve'])).toMatchObject({ status: 0, stderr: '' });
+  console.log(`rpm: ${Math.round(performance.now() - began)} ms to the first applied plan`);
+  expect(rpm('--query', '--requires', 'terrane').stdout).toMatch(/^glibc >= 2\.28$/m);
+  expect(existsSync(join(system, 'usr/share/man/man1/terrane-plan.1.gz'))).toBe(true);
+  expect(rpm('--erase', '--nodeps', 'terrane')).toMatchObject({ status: 0 });
+  expect(existsSync(terrane)).toBe(false);
+});
 
-test('the asdf plugin lists, downloads and installs versions', { timeout: 120_000 }, () => {
+test('the asdf plugin lists, downloads and installs versions', () => {
   const repository = join(work, 'repository');
   mkdirSync(repository);
   const git = (...args: readonly string[]) =>
@@ -244,7 +230,7 @@ test('the asdf plugin lists, downloads and installs versions', { timeout: 120_00
   console.log(`asdf: ${Math.round(performance.now() - began)} ms to the first applied plan`);
 });
 
-test('mise installs the program of mise.toml', { timeout: 120_000 }, async () => {
+test('mise installs the program of mise.toml', async () => {
   const { stdout: mise } = spawnSync('bash', [join(root, 'scripts/install-mise.sh')], {
     encoding: 'utf8',
   });
@@ -274,7 +260,7 @@ test('mise installs the program of mise.toml', { timeout: 120_000 }, async () =>
   }
 });
 
-test('install.ps1 is valid PowerShell', { timeout: 120_000 }, () => {
+test('install.ps1 is valid PowerShell', () => {
   const { stdout: python } = spawnSync(
     'bash',
     [join(root, 'scripts/install-powershell-grammar.sh')],
@@ -305,7 +291,7 @@ test('a second release of the same sources has the same bytes', { timeout: 600_0
   rmSync(second, { recursive: true });
 });
 
-test('the setup action installs the executable of the release', { timeout: 120_000 }, async () => {
+test('the setup action installs the executable of the release', async () => {
   const address = await serveFolder(release);
   try {
     const job = new Job(work);
@@ -364,7 +350,6 @@ const hasUnshare = spawnSync('unshare', ['--map-root-user', '--user', 'true']).s
 
 test.runIf(hasUnshare)(
   'a system with nothing else runs the quickstart and recovers from a crash',
-  { timeout: 120_000 },
   () => {
     const system = emptySystem();
     cpSync(join(root, 'examples/quickstart'), join(system, 'quickstart'), {

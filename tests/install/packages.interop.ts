@@ -167,7 +167,7 @@ beforeAll(async () => {
 afterAll(() => {
   server?.kill();
   rmSync(place, { recursive: true, force: true });
-}, 120_000);
+});
 
 beforeEach(() => {
   work = mkdtempSync(join(place, 'home-'));
@@ -213,12 +213,12 @@ test.each(['npm', 'pnpm', 'yarn'])(
   },
 );
 
-test('npx runs the program without an installation', { timeout: 120_000 }, async () => {
+test('npx runs the program without an installation', async () => {
   writeFileSync(join(work, 'main.tf'), 'output "a" { value = 1 }\n');
   expect(await manage('npx', ['--yes', 'terrane', 'plan'])).toContain('+ a = 1');
 });
 
-test('without the executable the JavaScript program runs', { timeout: 120_000 }, async () => {
+test('without the executable the JavaScript program runs', async () => {
   await manage('npm', ['install', '--omit=optional', 'terrane']);
   expect(readdirSync(join(work, 'node_modules'))).not.toContain('@terrane');
   expect(await manage('npx', ['terrane', 'version'])).toContain(`Terrane v${identity.version}`);

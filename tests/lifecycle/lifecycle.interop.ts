@@ -15,7 +15,7 @@ let workshop: Workshop;
 
 beforeAll(async () => {
   workshop = await Workshop.open();
-}, 120_000);
+});
 
 afterAll(() => workshop.dispose());
 

@@ -71,7 +71,7 @@ beforeAll(async () => {
     server.closeAllConnections();
     server.close();
   };
-}, 120_000);
+});
 
 afterAll(() => {
   stop();
@@ -118,7 +118,7 @@ describe('the inspector', () => {
       const { stdout } = await run(
         process.execPath,
         [inspector, '--cli', join(root, 'bin/terrane'), 'mcp', ...args],
-        { cwd: bench.directory, timeout: 60_000 },
+        { cwd: bench.directory, timeout: 300_000 },
       );
       return JSON.parse(stdout);
     };

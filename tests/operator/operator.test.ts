@@ -215,7 +215,7 @@ describe.runIf(MOTO)('an operator with the state in a bucket', () => {
   let count = 0;
   beforeAll(async () => {
     moto = await startMoto();
-  }, 120_000);
+  });
   afterAll(() => moto.stop());
   work(() => [
     `terraform {

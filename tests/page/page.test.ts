@@ -89,7 +89,6 @@ output "o" {
 describe('the planned change of an instance', () => {
   it.skipIf(chromium === undefined && !isRequired)(
     'is coloured where it changes, and not where its text begins with a sign',
-    { timeout: 120_000 },
     () => {
       const text = (last: string): string =>
         `resource "terraform_data" "list" {\n  input = <<-EOT\n    title:\n    - unchanged item\n    + another one\n    - ${last}\n  EOT\n}\n`;
@@ -121,7 +120,6 @@ describe('a plan', () => {
   // The script is the text of functions, which Node, the bundler and the compiler each write in their own way.
   it.skipIf(chromium === undefined && !isRequired)(
     'has a script that also runs from sources',
-    { timeout: 120_000 },
     () => {
       const directory = project('sources', SMALL);
       const source = resolve(import.meta.dirname, '../../packages/cli/src/terrane.ts');
@@ -141,7 +139,6 @@ describe('a plan', () => {
 
   it.skipIf(chromium === undefined && !isRequired)(
     'is a page that shows, searches and links',
-    { timeout: 120_000 },
     () => {
       const directory = project('small', SMALL);
       terrane(directory, 'plan', '-out=plan');

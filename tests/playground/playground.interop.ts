@@ -28,7 +28,7 @@ beforeAll(async () => {
   size = await buildPlayground(join(work, 'site'));
   server = await serveFolder(join(work, 'site'));
   browser = await launchBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.close();

@@ -148,22 +148,18 @@ describe('the commands of the playground', () => {
   });
 });
 
-test(
-  'every example of the documentation plans as with the program',
-  { timeout: 120_000 },
-  async () => {
-    const examples = documentationExamples();
-    expect(examples.length).toBeGreaterThan(8);
-    let planned = 0;
-    for (const { name, files } of examples) {
-      const run = playground();
-      await run(['init'], { files });
-      const args = ['plan', '-input=false', '-no-color', '-parallelism=1'];
-      const { code, stdout, stderr } = await run(args, { environment: EXAMPLE_VARIABLES });
-      const expected = planWithProgram(work, name, files);
-      expect({ name, code, stdout, stderr }).toEqual({ name, ...expected });
-      if (code === 0) planned += 1;
-    }
-    expect(planned).toBeGreaterThan(4);
-  },
-);
+test('every example of the documentation plans as with the program', async () => {
+  const examples = documentationExamples();
+  expect(examples.length).toBeGreaterThan(8);
+  let planned = 0;
+  for (const { name, files } of examples) {
+    const run = playground();
+    await run(['init'], { files });
+    const args = ['plan', '-input=false', '-no-color', '-parallelism=1'];
+    const { code, stdout, stderr } = await run(args, { environment: EXAMPLE_VARIABLES });
+    const expected = planWithProgram(work, name, files);
+    expect({ name, code, stdout, stderr }).toEqual({ name, ...expected });
+    if (code === 0) planned += 1;
+  }
+  expect(planned).toBeGreaterThan(4);
+});

@@ -439,7 +439,7 @@ describe('the shared cache', () => {
         Buffer.compare(await readFile(join(place, `terraform-provider-${name}`)), contents),
       ).toBe(0);
     }
-  }, 180_000);
+  });
 });
 
 describe('the default registry', () => {

@@ -292,7 +292,7 @@ it('a process that is killed during a creation leaves none, and neither do later
   await run('plan', OPTION);
   expect((await run('apply', OPTION, '-auto-approve')).exit).toBe(0);
   expect(findings).toEqual([]);
-}, 120_000);
+});
 
 /** Kills a run of the program once it has said something. Gives what it has printed. */
 function killedWhile(text: string, args: readonly string[]): Promise<string> {

@@ -50,7 +50,7 @@ beforeAll(async () => {
     config,
     `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(built.mirror)}\n  }\n}\n`,
   );
-}, 120_000);
+});
 
 afterAll(() => built.dispose());
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
     })),
   );
   process.env['TERRANE_ORACLE_CACHE'] = join(built.mirror, '..');
-}, 120_000);
+});
 
 afterAll(() => {
   if (before === undefined) delete process.env['TERRANE_ORACLE_CACHE'];

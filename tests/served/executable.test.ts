@@ -26,7 +26,7 @@ beforeAll(async () => {
   built = await buildPlugins([{ entry: 'noisy-probe.ts', address: ADDRESS, version: VERSION }]);
   executable = join(built.overrides.get(ADDRESS) ?? '', `terraform-provider-probe_v${VERSION}`);
   directory = mkdtempSync(join(tmpdir(), 'served-run-'));
-}, 120_000);
+});
 
 afterEach(() => {
   for (const each of running.splice(0)) each.kill('SIGKILL');

@@ -16,7 +16,7 @@ const canRun = MOTO || process.env['CI'] === 'true';
 let moto: Moto;
 beforeAll(async () => {
   if (canRun) moto = await startMoto();
-}, 120_000);
+});
 afterAll(async () => {
   await moto?.stop();
 });

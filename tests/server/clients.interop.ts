@@ -15,7 +15,7 @@ describe.skipIf(!canRun)('remote runs have the results of local ones', () => {
   let server: TlsServer;
   beforeAll(async () => {
     server = await startTlsServer();
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
   });

@@ -48,7 +48,7 @@ const create = (type: string, attributes: object) => ({ data: { type, attributes
 describe.skipIf(!canRun)('the operation of the run server', () => {
   beforeAll(async () => {
     installation = await createInstallation();
-  }, 120_000);
+  });
   afterAll(async () => {
     await installation?.[Symbol.asyncDispose]();
   });

@@ -153,7 +153,7 @@ describe('pages', () => {
     await signIn(page);
     await page.goto(`${server.url}${workspacePage(`/runs/${run}`)}`);
     await pressByKeyboard(page, /Approve this plan/);
-    await page.locator('#status').getByText('Applied').waitFor({ timeout: 90_000 });
+    await page.locator('#status').getByText('Applied').waitFor({ timeout: 300_000 });
     await page.goto(`${server.url}${workspacePage('/states')}`);
     expect(await page.content()).not.toContain('canary');
     await pressByKeyboard(page, /Show closed/);

@@ -172,7 +172,7 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
       environment,
       /The server listens/,
     );
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const child of [...processes]) await end(child, 'SIGKILL');

@@ -14,7 +14,7 @@ test('an SSH server is available for tests in CI', () => {
   if (process.env['CI'] === 'true') expect(hasServer).toBe(true);
 });
 
-describe.skipIf(!hasServer)('over SSH', { timeout: 120_000 }, () => {
+describe.skipIf(!hasServer)('over SSH', () => {
   let ssh: OpenSsh;
   let main: Server;
   let bastion: Server;

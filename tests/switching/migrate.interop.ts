@@ -35,7 +35,7 @@ function commandsOf(heading: string): readonly string[] {
 let moto: Moto | undefined;
 beforeAll(async () => {
   if (missing.length === 0) moto = await startMoto();
-}, 120_000);
+});
 afterAll(() => moto?.stop());
 
 const s3 = (): string => `terraform {

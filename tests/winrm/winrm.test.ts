@@ -40,7 +40,7 @@ async function same(name: string, task: Task): Promise<Outcome> {
   return ours;
 }
 
-describe('over WinRM', { timeout: 120_000 }, () => {
+describe('over WinRM', () => {
   it('scripts of every kind run, and their output is printed', async () => {
     const { code, shown, problems, files, open } = await same('scripts', {
       files: { 'one.cmd': 'echo one\r\n', 'two.cmd': 'echo two 1>&2\necho Grüße, 世界\n' },

@@ -11,7 +11,7 @@ test('a first sample of histories finds nothing', async () => {
       fault: undefined,
     });
   }
-}, 120_000);
+});
 
 test('an object that a run creates outside of the state is an error, and is shown with its history', async () => {
   const { follow } = FuzzProject.prototype;
@@ -26,4 +26,4 @@ test('an object that a run creates outside of the state is an error, and is show
   const { fault } = await attempt(1, ['lifecycle']);
   expect(fault).toMatch(/^unheard-of is forgotten\n/);
   expect(fault).toMatch('provider "test"');
-}, 120_000);
+});

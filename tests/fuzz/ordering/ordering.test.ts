@@ -12,7 +12,7 @@ test('a first sample of configurations is applied in order, with the result of t
       fault: undefined,
     });
   }
-}, 120_000);
+});
 
 test('a result that differs from the reference is an error', async () => {
   const [thing] = EMPTY_MODEL.things;
