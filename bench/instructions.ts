@@ -15,7 +15,7 @@ const DETERMINISTIC: readonly string[] = [
   '--no-maglev',
   '--no-sparkplug',
   '--no-flush-bytecode',
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=4',
 ];
 
 /**

@@ -37,7 +37,7 @@ const CALLS = {
   'state files parsed': 'packages/engine/src/state/statefile-read.ts readStateFile',
   'state files written': 'packages/engine/src/state/statefile-write.ts writeStateFile',
   'journal events': 'packages/engine/src/state/journal-record.ts encodeEvent',
-  'attributes compared for output': 'packages/render/src/diff/attribute-diff.ts attributeDiff',
+  'objects drawn': 'packages/render/src/human/whole-object.ts draw',
 } as const;
 
 /** The counts of a run, by kind of work; a kind that did not occur is left out. */

@@ -6,7 +6,7 @@ import { DOUBLED, readRecordedCounts, WORKLOADS } from './workloads.ts';
 
 const recorded = readRecordedCounts();
 
-describe('the work of a command', { timeout: 120_000 }, () => {
+describe('the work of a command', () => {
   it.each(WORKLOADS.map((workload) => [workload.name, workload] as const))(
     'is as recorded: %s (npm run count:work records it again)',
     (name, workload) => {
