@@ -174,8 +174,8 @@ function filesIn(directory: string, prefix = ''): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(join(directory, prefix), { withFileTypes: true })) {
     const name = join(prefix, entry.name);
-    // The cache of packages belongs to Terrane.
-    if (/terrane|journal/.test(name)) continue;
+    // The cache of packages, journals and the history of runs are Terrane's.
+    if (/terrane|journal|history/.test(name)) continue;
     if (entry.isDirectory()) Object.assign(files, filesIn(directory, name));
     else if (entry.isSymbolicLink()) files[name] = `-> ${readlinkSync(join(directory, name))}`;
     else files[name] = neutral(readFileSync(join(directory, name), 'utf8'));
