@@ -1,4 +1,4 @@
-import { type NativeBlock, type NativeBody, Token } from '@terrane/hcl';
+import { lastAtOrBefore, type NativeBlock, type NativeBody, Token } from '@terrane/hcl';
 import { spanOf } from './symbol-syntax.ts';
 import type { SourceDocument } from './source-document.ts';
 import type { Span } from './symbol.ts';
@@ -62,7 +62,7 @@ export interface Fold {
 /** The foldable ranges: blocks, brackets over several lines, heredocs and runs of comments. */
 export function foldsOf(document: SourceDocument): readonly Fold[] {
   const { tokens, source } = document;
-  const lineOf = (offset: number): number => lineAt(source.starts(), offset);
+  const lineOf = (offset: number): number => lastAtOrBefore(source.starts(), offset);
   const folds: Fold[] = [];
   const open: number[] = [];
   let comments: { first: number; last: number } | undefined;
@@ -112,18 +112,6 @@ const CLOSING: ReadonlySet<number> = new Set([
   Token.CParen,
   Token.CHeredoc,
 ]);
-
-/** Returns the index of the line that contains an offset. */
-export function lineAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 /** Returns the spans around an offset, from the innermost to the whole document. */
 export function selectionsAt(document: SourceDocument, offset: number): readonly Span[] {

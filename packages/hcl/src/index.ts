@@ -125,6 +125,7 @@ export type {
   UnaryExpr,
 } from './model.ts';
 export {
+  lastAtOrBefore,
   type Position,
   Range,
   rangeBetween,

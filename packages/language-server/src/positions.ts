@@ -1,3 +1,4 @@
+import { lastAtOrBefore } from '@terrane/hcl';
 import { lineStartsOf } from './line-starts.ts';
 import type { Position, Range } from 'vscode-languageserver';
 
@@ -22,15 +23,9 @@ export class Positions {
   positionOf(text: string, offset: number): Position {
     const starts = lineStartsOf(text);
     const at = Math.max(0, Math.min(offset, text.length));
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
-    }
-    const start = starts[low] ?? 0;
-    return { line: low, character: this.#length(text.slice(start, at)) };
+    const line = lastAtOrBefore(starts, at);
+    const start = starts[line] ?? 0;
+    return { line, character: this.#length(text.slice(start, at)) };
   }
 
   /** Returns the offset of a position; positions after the end of a line count as its end. */

@@ -3,7 +3,7 @@ import { JsonBody } from '../json/json-body.ts';
 import { parseJsonSyntax } from '../json/json-parser.ts';
 import type { JsonSyntaxNode } from '../json/nodes.ts';
 import type { Body } from '../model.ts';
-import type { Source } from '../source/source.ts';
+import { lastStartingBy, type Source } from '../source/source.ts';
 import { NativeBody } from '../syntax/native-body.ts';
 import { parseNative } from '../syntax/parse.ts';
 
@@ -36,8 +36,10 @@ export function contextOf(source: Source, offset: number): string | undefined {
   if (!(body instanceof NativeBody)) {
     return undefined;
   }
-  const block = body.blocks.find(({ range }) => at >= range.start && at < range.end);
-  return block === undefined
+  const { blocks } = body;
+  const block =
+    blocks[lastStartingBy(blocks.length, (index) => blocks[index]?.range.start ?? 0, at)];
+  return block === undefined || at < block.range.start || at >= block.range.end
     ? undefined
     : [block.type, ...block.labels.map((label) => quoteText(label))].join(' ');
 }
@@ -57,18 +59,21 @@ function childAt(
   steps: string[],
 ): JsonSyntaxNode | undefined {
   if (node.kind === 'object') {
-    const property = node.properties.find(({ value }) => isInside(value, offset));
-    if (property !== undefined) {
-      steps.push(`.${property.name}`);
-    }
-    return property?.value;
+    const { properties } = node;
+    const startOf = (index: number): number => properties[index]?.value.range.start ?? 0;
+    const property = properties[lastStartingBy(properties.length, startOf, offset)];
+    if (property === undefined || !isInside(property.value, offset)) return undefined;
+    steps.push(`.${property.name}`);
+    return property.value;
   }
   if (node.kind === 'array') {
-    const index = node.elements.findIndex((element) => isInside(element, offset));
-    if (index >= 0) {
-      steps.push(`[${index}]`);
-    }
-    return node.elements[index];
+    const { elements } = node;
+    const startOf = (at: number): number => elements[at]?.range.start ?? 0;
+    const index = lastStartingBy(elements.length, startOf, offset);
+    const element = elements[index];
+    if (element === undefined || !isInside(element, offset)) return undefined;
+    steps.push(`[${index}]`);
+    return element;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { traverseRelative } from '../evaluate/traverse.ts';
 import { lengthBounds } from '../evaluate/value-range.ts';
 import { variables } from '../expression/references.ts';
 import type { Diagnostic, DiagnosticExtra, FunctionCallExtra, Scope, Traversal } from '../model.ts';
-import { rangeBetween, type Source, utf8Length } from '../source/source.ts';
+import { lastAtOrBefore, rangeBetween, type Source, utf8Length } from '../source/source.ts';
 import { compactValue, traversalText } from './compact-value.ts';
 import { contextOf } from './context.ts';
 
@@ -106,7 +106,8 @@ function overlappingLines(
   const starts = source.starts();
   const lines: string[] = [];
   let codeStart = 0;
-  for (const [i, start] of starts.entries()) {
+  for (let i = lastAtOrBefore(starts, span.start); i < starts.length; i++) {
+    const start = starts[i] ?? 0;
     if (start > span.end) {
       break;
     }

@@ -252,12 +252,22 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-function lastAtOrBefore(sorted: ArrayLike<number>, value: number): number {
+/** Returns the index of the last of ascending numbers that is at most a value; 0 if none is. */
+export function lastAtOrBefore(sorted: ArrayLike<number>, value: number): number {
+  return lastStartingBy(sorted.length, (index) => sorted[index] ?? 0, value);
+}
+
+/** Returns the index of the last of items, in order of their starts, that starts by an offset; 0 if none does. */
+export function lastStartingBy(
+  length: number,
+  startOf: (index: number) => number,
+  offset: number,
+): number {
   let low = 0;
-  let high = sorted.length - 1;
+  let high = length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] ?? 0) <= value) {
+    if (startOf(middle) <= offset) {
       low = middle;
     } else {
       high = middle - 1;
