@@ -170,7 +170,6 @@ it.each(Object.entries(CASES))(
   '%s',
   async (_, { files, run = ['plan', '-no-color'], env = {}, says }) => {
     const work = new Work(files);
-    const start = performance.now();
     const { signal, stdout, stderr } = await work.run(run, {
       env: { NODE_OPTIONS: '--max-old-space-size=600', ...env },
     });
@@ -178,6 +177,5 @@ it.each(Object.entries(CASES))(
     expect(signal).toBeNull();
     expect(printed).toContain(says);
     expect(printed).not.toMatch(/has a fault|RangeError|Maximum call stack|heap out of memory/);
-    expect(performance.now() - start).toBeLessThan(30_000);
   },
 );

@@ -33,14 +33,12 @@ function config(port: number, provisioner = INLINE, connection = '', timeout = '
 
 interface Applied extends Ended {
   readonly peakKiB: number;
-  readonly seconds: number;
 }
 
 /** Applies; a run that takes too long is killed, and has no exit code then. */
 async function apply(text: string): Promise<Applied> {
   const work = new Work({ 'main.tf': text });
   let peak = (): number => 0;
-  const start = performance.now();
   const ended = await work.run(['apply', '-auto-approve', '-no-color'], {
     started(child) {
       peak = watchMemory(child);
@@ -56,7 +54,7 @@ async function apply(text: string): Promise<Applied> {
     expect(resources[0]?.instances[0]?.status).toBe('tainted');
     expect(existsSync(work.at('.terraform.tfstate.lock.info'))).toBe(false);
   }
-  return { ...ended, peakKiB: peak(), seconds: (performance.now() - start) / 1000 };
+  return { ...ended, peakKiB: peak() };
 }
 
 /** A server that does not speak SSH. */
@@ -194,13 +192,12 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const { code, stderr, peakKiB, seconds } = await apply(config(server.port, FILE));
+    const { code, stderr, peakKiB } = await apply(config(server.port, FILE));
     expect(stderr).toMatch(
       /Upload failed: (?:scp on the machine sent more than 65536 unexpected bytes|wait: remote command exited)/,
     );
     expect(stderr.length).toBeLessThan(10_000);
     expect(code).toBe(1);
-    expect(seconds).toBeLessThan(60);
     expect(peakKiB).toBeLessThan(MAX_KIB);
     expect(taken()).toBeLessThan(50_000_000);
   });

@@ -22,7 +22,7 @@ import {
   type Value,
 } from '@terrane/cty';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { loadFunctionLibraries } from './libraries.ts';
 import { functionTable } from './table.ts';
 import { ORACLE_PORTS } from './testing/oracle-scope.ts';
@@ -150,13 +150,11 @@ describe('extreme arguments return a value or an error that try can catch', () =
   it.each(specs.map((spec) => [spec.name, spec] as const))('%s', (_, spec) => {
     fc.assert(
       fc.property(argumentsOf(spec), (args) => {
-        const start = performance.now();
         try {
           callFunction(spec, args);
         } catch (error) {
           if (!isReported(error)) throw error;
         }
-        expect(performance.now() - start).toBeLessThan(20_000);
       }),
       { numRuns: 30, interruptAfterTimeLimit: 20_000 },
     );

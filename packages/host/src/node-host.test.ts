@@ -55,17 +55,15 @@ describe('the clock', () => {
     const abort = new AbortController();
     const script = `
       const { spawn } = require('node:child_process');
-      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], { stdio: 'inherit' });
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], { stdio: 'inherit' });
       console.log('started');
       setInterval(() => {}, 1000);
     `;
-    const began = performance.now();
     const { code } = await host.spawn.run(process.execPath, ['-e', script], {
       signal: abort.signal,
       onOutput: () => abort.abort(),
     });
     expect(code).not.toBe(0);
-    expect(performance.now() - began).toBeLessThan(15_000);
   });
 
   it('sleeps, and wakes with the reason of an abort', async () => {
@@ -90,7 +88,7 @@ describe('the clock', () => {
     const before = process.listenerCount('exit');
     const running = await Promise.all(
       Array.from({ length: 12 }, () =>
-        host.spawn.start(process.execPath, ['-e', 'setTimeout(() => {}, 20000)'], {
+        host.spawn.start(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {
           onStdout: ignore,
           onStderr: ignore,
         }),

@@ -26,9 +26,7 @@ it.each([
   ['a key length', { iterations: 1, key_length: 2_000_000_000 }],
   ['both together', { iterations: 10_000_000, key_length: 1024 }],
 ])('refuses metadata of a file with %s that would take minutes', async (_, changes) => {
-  const started = performance.now();
   await expect(provider().recover(metadata(changes))).rejects.toThrow('limit');
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 it.each(['iterations = 2000000000', 'key_length = 2000000000', 'salt_length = 2000000000'])(

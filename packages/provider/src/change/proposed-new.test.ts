@@ -12,7 +12,6 @@ import {
   unknownOf,
 } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
-import { cpuMilliseconds } from '@terrane/testkit';
 import { describe, expect, test } from 'vitest';
 import { describeValue } from '../go-syntax/describe.ts';
 import { impliedType } from '../schema/implied-type.ts';
@@ -172,19 +171,16 @@ describe('nested attributes', () => {
   });
 });
 
-test('a large set is matched in time that grows with its size', () => {
+test('a set is matched that is too large for a comparison of all pairs', () => {
   const inner: BlockSchema = {
     attributes: { n: { type: NUMBER, required: true } },
     blocks: {},
   };
   const block: BlockSchema = { attributes: {}, blocks: { x: { nesting: 'set', block: inner } } };
   const type = objectType({ n: NUMBER });
-  const elements = Array.from({ length: 20_000 }, (_, n) => object({ n: number(n) }));
+  const elements = Array.from({ length: 150_000 }, (_, n) => object({ n: number(n) }));
   const v = object({ x: set(type, elements) });
-  const spent = cpuMilliseconds(() => {
-    expect(proposedNew(block, v, v).rawEquals(v)).toBe(true);
-  });
-  expect(spent).toBeLessThan(5_000);
+  expect(proposedNew(block, v, v).rawEquals(v)).toBe(true);
 });
 
 test('the attributes of a deferred read are unknown unless configured', () => {
