@@ -1,5 +1,18 @@
 // Arguments of a size at which quadratic cost takes longer than the limit of a test, and linear cost seconds.
-import { callFunction, list, map, STRING, set, str, tuple, type Value } from '@terrane/cty';
+import {
+  callFunction,
+  list,
+  map,
+  NUMBER,
+  number,
+  object,
+  objectType,
+  STRING,
+  set,
+  str,
+  tuple,
+  type Value,
+} from '@terrane/cty';
 import { diagnosticSnippet, errorDiagnostic, Range, Source } from '@terrane/hcl';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFunctionLibraries } from './libraries.ts';
@@ -9,6 +22,9 @@ import { ORACLE_PORTS } from './testing/oracle-scope.ts';
 beforeAll(() => loadFunctionLibraries());
 
 const range = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
+
+const OBJECT = objectType({ a: NUMBER });
+const objectOf = (i: number): Value => object({ a: number(i) });
 
 const CASES: readonly (readonly [string, string, () => readonly Value[], number])[] = [
   ['chomp', 'newlines in the middle', () => [str(`a${'\n'.repeat(2_000_000)}b`)], 2_000_002],
@@ -29,6 +45,16 @@ const CASES: readonly (readonly [string, string, () => readonly Value[], number]
       ),
     ],
     400_000,
+  ],
+  ['distinct', 'many objects', () => [list(OBJECT, range(200_000).map(objectOf))], 200_000],
+  [
+    'matchkeys',
+    'many objects',
+    () => {
+      const objects = list(OBJECT, range(200_000).map(objectOf));
+      return [objects, objects, objects];
+    },
+    200_000,
   ],
   [
     'yamlencode',

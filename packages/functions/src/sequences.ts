@@ -13,6 +13,7 @@ import {
   equal,
   friendlyName,
   greaterOrEqual,
+  hashText,
   integer,
   lengthOf,
   lessOrEqual,
@@ -120,26 +121,33 @@ function elementPosition(index: Value, length: number): number {
   return rest < 0 ? rest + length : rest;
 }
 
-/** Returns the elements, all of the type, without those that are equal to earlier ones. */
-function distinctOf(elements: readonly Value[], type: Type): readonly Value[] {
-  const distinct: Value[] = [];
-  if (type === STRING) {
-    const texts = new Set<unknown>();
-    for (const element of elements) {
-      if (texts.has(element.payload)) continue;
-      texts.add(element.payload);
-      distinct.push(element);
-    }
-  } else for (const element of elements) appendDistinct(distinct, element);
-  return distinct;
+/** Wholly known values, of which equal ones are found without a comparison with each. */
+class KnownValues {
+  readonly #byText = new Map<string, Value[]>();
+
+  /** Adds a value, unless it is equal to one of the others; returns true if it was added. */
+  add(value: Value): boolean {
+    const text = textOf(value);
+    const others = this.#byText.get(text);
+    if (others === undefined) this.#byText.set(text, [value]);
+    else if (others.some((other) => isEqual(other, value))) return false;
+    else others.push(value);
+    return true;
+  }
+
+  has(value: Value): boolean {
+    return this.#byText.get(textOf(value))?.some((other) => isEqual(other, value)) === true;
+  }
 }
 
-function appendDistinct(distinct: Value[], element: Value): void {
-  for (const other of distinct) {
-    const same = equal(other, element);
-    if (same.isKnown && same.asBool()) return;
-  }
-  distinct.push(element);
+/** Returns a text that equal values have in common. Unlike sets, `==` does not distinguish 0 and -0. */
+function textOf(value: Value): string {
+  return hashText(value).replaceAll('-0', '0');
+}
+
+function isEqual(a: Value, b: Value): boolean {
+  const same = equal(a, b);
+  return same.isKnown && same.asBool();
 }
 
 /** The elements of a sequence, with nested sequences flattened. */
@@ -351,6 +359,15 @@ function matchKeys(args: readonly Value[], type: Type): Value {
   const search = convert(argument(args, 2), common);
   if (search.length === 0) return list(elementType, []);
   if (!values.isWhollyKnown() || !keys.isWhollyKnown()) return unknownOf(type);
+  if (search.isWhollyKnown()) {
+    const searched = new KnownValues();
+    for (const each of search.elements()) searched.add(each);
+    const matching = keys.elements().map((key) => searched.has(key));
+    return list(
+      elementType,
+      values.elements().filter((_, i) => matching[i]),
+    );
+  }
   const matches: Value[] = [];
   for (const [i, key] of keys.elements().entries()) {
     for (const searched of search.elements()) {
@@ -514,7 +531,11 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
       const input = argument(args, 0);
       if (!input.isWhollyKnown()) return unknownOf(type);
       const element = type.kind === 'list' ? type.element : DYNAMIC;
-      return list(element, distinctOf(input.elements(), element));
+      const values = new KnownValues();
+      return list(
+        element,
+        input.elements().filter((each) => values.add(each)),
+      );
     },
   }),
   define('element', {
