@@ -22,7 +22,7 @@ import type { MadePlan } from './made-plan.ts';
 import { recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
-import type { ReadyRun } from './run/ready-run.ts';
+import { MANY_INSTANCES, type ReadyRun } from './run/ready-run.ts';
 
 /** The error for a file without a Terrane plan; `message` describes its content. */
 export class NoPlanFile extends Error {
@@ -93,6 +93,7 @@ export async function openSavedPlan(project: Project, path: string): Promise<Out
   if (hasErrors(encrypted.diagnostics)) return { diagnostics: encrypted.diagnostics };
   const { encryption } = encrypted;
   const file = await readPlanFile(project, path, encryption);
+  if (file.plan.changes.length > MANY_INSTANCES) await project.host.limitHeapGrowth?.();
   const { workspace } = file.origin;
   const inputOf = (name: string): InputValue | undefined => {
     const value = file.plan.variables.get(name);

@@ -14,7 +14,7 @@ export { eventText } from './human/event-text.ts';
 
 export { functionsJson } from './json/functions-json.ts';
 export { configurationJson, singleModuleJson } from './json/configuration-json.ts';
-export { planJson } from './json/plan-json.ts';
+export { planJson, planJsonParts } from './json/plan-json.ts';
 export { identitiesJson } from './json/identities-json.ts';
 export { instanceJson, stateJson, stateJsonParts } from './json/state-json.ts';
 export { diagnosticJsonText } from './json/diagnostic-json.ts';

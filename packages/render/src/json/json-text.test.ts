@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attrStep, indexStep } from '@terrane/cty';
-import { indentJson, jsonString } from './json-text.ts';
+import { indentJson, JsonMembers, jsonString, MemberWriter, textParts } from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
 import { canonicalConstraints } from './version-constraint-text.ts';
 
@@ -16,6 +16,30 @@ test('indented JSON is the same as from JSON.stringify', () => {
     fc.property(fc.jsonValue(), (value) => {
       expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
     }),
+  );
+});
+
+test('an object that is written has the text of one that is built, in parts of a megabyte', () => {
+  const numbers = Array.from({ length: 400_000 }, (_, i) => i);
+  const parts = textParts((write) =>
+    new MemberWriter(write)
+      .add('a', undefined)
+      .addText('b', '')
+      .addText('c', '<')
+      .addArray('none', [], () => undefined)
+      .addArray('numbers', numbers, (n) => write(String(n)))
+      .addWritten('empty', () => new MemberWriter(write).end())
+      .end(),
+  );
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.join('')).toBe(
+    new JsonMembers()
+      .add('a', undefined)
+      .addText('b', '')
+      .addText('c', '<')
+      .add('numbers', JSON.stringify(numbers))
+      .add('empty', '{}')
+      .text(),
   );
 });
 

@@ -36,6 +36,81 @@ export class JsonMembers {
   }
 }
 
+/** Receives the pieces of a text in order. */
+export type Write = (text: string) => void;
+
+/** Length in UTF-16 units from which a part is complete. */
+const PART_LENGTH = 1 << 20;
+
+/**
+ * Returns a text in parts. Strings have a maximum length, which the text of a million objects may exceed, and take more
+ * memory as the sum of their pieces than as their characters.
+ */
+export function textParts(produce: (write: Write) => void): string[] {
+  const parts: string[] = [];
+  let pending: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    parts.push(pending.join(''));
+    pending = [];
+    length = 0;
+  };
+  produce((text) => {
+    pending.push(text);
+    length += text.length;
+    if (length >= PART_LENGTH) flush();
+  });
+  flush();
+  return parts;
+}
+
+/** Writes a JSON object with the members that {@link JsonMembers} would have, for objects of any size. */
+export class MemberWriter {
+  readonly #write: Write;
+  #separator = '{';
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  add(name: string, json: string | undefined): this {
+    return json === undefined ? this : this.addWritten(name, (write) => write(json));
+  }
+
+  /** Adds a string member; an empty string is omitted (`omitempty`). */
+  addText(name: string, text: string | undefined): this {
+    return text === undefined || text === '' ? this : this.add(name, jsonString(text));
+  }
+
+  /** Adds a member whose value is written in pieces. */
+  addWritten(name: string, writeValue: (write: Write) => void): this {
+    this.#write(`${this.#separator}"${name}":`);
+    this.#separator = ',';
+    writeValue(this.#write);
+    return this;
+  }
+
+  /** Adds an array, unless it is empty. */
+  addArray<T>(name: string, elements: readonly T[], writeElement: Element<T>): this {
+    if (elements.length === 0) return this;
+    return this.addWritten(name, (write) => {
+      let separator = '[';
+      for (const element of elements) {
+        write(separator);
+        separator = ',';
+        writeElement(element, write);
+      }
+      write(']');
+    });
+  }
+
+  end(): void {
+    this.#write(this.#separator === '{' ? '{}' : '}');
+  }
+}
+
+type Element<T> = (element: T, write: Write) => void;
+
 /** A JSON array of JSON texts. */
 export function jsonArray(items: readonly string[]): string {
   return `[${items.join(',')}]`;

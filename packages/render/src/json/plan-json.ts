@@ -6,10 +6,19 @@ import { checksJson } from './checks-json.ts';
 import { configurationJson, configurationText } from './configuration-json.ts';
 import { importingJson } from './importing-json.ts';
 import { deferredInvocationsJson, invocationsJson } from './invocations-json.ts';
-import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import {
+  jsonArray,
+  JsonMembers,
+  jsonObject,
+  jsonString,
+  jsonStrings,
+  MemberWriter,
+  textParts,
+  type Write,
+} from './json-text.ts';
 import { inSetOrder } from './path-order.ts';
-import { plannedModuleJson } from './planned-values-json.ts';
-import { keyJson, stateJson } from './state-json.ts';
+import { writePlannedModule } from './planned-values-json.ts';
+import { keyJson, writeState } from './state-json.ts';
 import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
 
 /** Version of the plan's JSON form. */
@@ -22,7 +31,16 @@ export interface PlanJsonOptions {
 }
 
 /** A plan as `show -json PLAN` prints it, compact and in Terraform's order of members. */
-export function planJson(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {}): string {
+export function planJson(plan: Plan, options?: PlanJsonOptions): string {
+  return planJsonParts(plan, options).join('');
+}
+
+/** Variant of {@link planJson} for plans of any size: returns the text in parts, as strings have a maximum length. */
+export function planJsonParts(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {}): string[] {
+  return textParts((write) => writePlan(plan, asOpenTofu, write));
+}
+
+function writePlan(plan: Plan, asOpenTofu: boolean, write: Write): void {
   const { configuration, schemas } = plan;
   const configurationMember = asOpenTofu
     ? configurationJson(configuration, schemas)
@@ -30,18 +48,21 @@ export function planJson(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {
   const drift = plan.drift.filter(
     (change) => plan.mode === 'refresh-only' || change.action !== 'no-op',
   );
-  return new JsonMembers()
+  const writeChange = (change: PlannedChange): void => write(resourceChange(change, schemas));
+  const members = new MemberWriter(write)
     .add('format_version', jsonString(FORMAT_VERSION))
     .addText('terraform_version', plan.terraformVersion)
     .add('variables', variablesJson(plan))
-    .add('planned_values', plannedValues(plan))
-    .add('resource_drift', changesJson(drift, plan.schemas))
-    .add('resource_changes', changesJson(plan.changes, plan.schemas))
+    .addWritten('planned_values', () => writePlannedValues(plan, write))
+    .addArray('resource_drift', shownChanges(drift), writeChange)
+    .addArray('resource_changes', shownChanges(plan.changes), writeChange)
     .add('deferred_changes', deferredJson(plan))
     .add('deferred_action_invocations', deferredInvocationsJson(plan))
     .add('output_changes', outputChanges(plan.outputs))
-    .add('action_invocations', invocationsJson(plan.invocations, plan.schemas))
-    .add('prior_state', priorState(plan))
+    .add('action_invocations', invocationsJson(plan.invocations, plan.schemas));
+  if (!plan.priorState.isEmpty)
+    members.addWritten('prior_state', () => writePriorState(plan, write));
+  members
     .add('configuration', configurationMember)
     .add('relevant_attributes', relevantAttributes(plan))
     .add('checks', plan.checks.length === 0 ? undefined : checksJson(plan.checks))
@@ -50,11 +71,10 @@ export function planJson(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {
     .add('complete', String(plan.complete))
     .add('errored', String(plan.errored))
     .add('policy_results', plan.annotations?.get('policy_results'))
-    .text();
+    .end();
 }
 
-function priorState(plan: Plan): string | undefined {
-  if (plan.priorState.isEmpty) return undefined;
+function writePriorState(plan: Plan, write: Write): void {
   const file = {
     state: plan.priorState,
     lineage: '',
@@ -62,7 +82,7 @@ function priorState(plan: Plan): string | undefined {
     terraformVersion: plan.terraformVersion,
   };
   // Check results of the previous run are not part of this plan, which has its own.
-  return stateJson(file, plan.schemas, false);
+  writeState(file, plan.schemas, false, write);
 }
 
 // Variables that the caller did not set are shown with their defaults.
@@ -79,7 +99,7 @@ function variablesJson(plan: Plan): string | undefined {
   return jsonObject(members);
 }
 
-function plannedValues(plan: Plan): string {
+function writePlannedValues(plan: Plan, write: Write): void {
   const outputs = plan.outputs
     .filter((output) => output.action !== 'delete')
     .map((output) => {
@@ -91,10 +111,10 @@ function plannedValues(plan: Plan): string {
         .text();
       return [output.name, json] as const;
     });
-  return new JsonMembers()
+  new MemberWriter(write)
     .add('outputs', outputs.length === 0 ? undefined : jsonObject(outputs))
-    .add('root_module', plannedModuleJson(plan.changes, plan.schemas))
-    .text();
+    .addWritten('root_module', () => writePlannedModule(plan.changes, plan.schemas, write))
+    .end();
 }
 
 /** Returns the changes of a plan as JSON; undefined if there are none. */
@@ -102,15 +122,22 @@ export function changesJson(
   changes: readonly PlannedChange[],
   schemas: Schemas,
 ): string | undefined {
-  const shownChanges = changes
-    // Deleting a data source only cleans up the state.
-    .filter((c) => c.action !== 'delete' || c.addr.resource.resource.mode === 'managed')
-    .sort(
-      (a, b) => compareInstances(a.addr, b.addr) || compareText(a.deposed ?? '', b.deposed ?? ''),
-    );
-  return shownChanges.length === 0
+  const shown = shownChanges(changes);
+  return shown.length === 0
     ? undefined
-    : jsonArray(shownChanges.map((change) => resourceChange(change, schemas)));
+    : jsonArray(shown.map((change) => resourceChange(change, schemas)));
+}
+
+/** Returns the changes that are in the JSON form of a plan, in its order. */
+function shownChanges(changes: readonly PlannedChange[]): readonly PlannedChange[] {
+  return (
+    changes
+      // Deleting a data source only cleans up the state.
+      .filter((c) => c.action !== 'delete' || c.addr.resource.resource.mode === 'managed')
+      .sort(
+        (a, b) => compareInstances(a.addr, b.addr) || compareText(a.deposed ?? '', b.deposed ?? ''),
+      )
+  );
 }
 
 function resourceChange(change: PlannedChange, schemas: Schemas): string {

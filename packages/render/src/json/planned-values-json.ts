@@ -1,7 +1,7 @@
 import type { ModuleInstance } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import type { PlannedChange, Schemas } from '@terrane/engine';
-import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
+import { JsonMembers, jsonString, MemberWriter, type Write } from './json-text.ts';
 import { attributesJson, keyJson } from './state-json.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';
 
@@ -11,8 +11,12 @@ interface Module {
   readonly children: Module[];
 }
 
-/** The objects there will be, by module, as the root module of `planned_values`. */
-export function plannedModuleJson(changes: readonly PlannedChange[], schemas: Schemas): string {
+/** Writes the objects there will be, by module, as the root module of `planned_values`. */
+export function writePlannedModule(
+  changes: readonly PlannedChange[],
+  schemas: Schemas,
+  write: Write,
+): void {
   const root: Module = { address: '', changes: [], children: [] };
   const modules = new Map<string, Module>([['', root]]);
   for (const change of changes) {
@@ -21,7 +25,7 @@ export function plannedModuleJson(changes: readonly PlannedChange[], schemas: Sc
     moduleOf(change.addr.resource.module, modules, root).changes.push(change);
   }
   root.children.sort((a, b) => compareText(a.address, b.address));
-  return moduleJson(root, schemas);
+  writeModule(root, schemas, write);
 }
 
 function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: Module): Module {
@@ -34,23 +38,14 @@ function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: 
   return module;
 }
 
-function moduleJson(module: Module, schemas: Schemas): string {
-  const changes = module.changes.sort((a, b) => compareText(a.addr.text, b.addr.text));
-  return new JsonMembers()
-    .add(
-      'resources',
-      changes.length === 0
-        ? undefined
-        : jsonArray(changes.map((change) => resourceJson(change, schemas))),
-    )
-    .addText('address', module.address)
-    .add(
-      'child_modules',
-      module.children.length === 0
-        ? undefined
-        : jsonArray(module.children.map((child) => moduleJson(child, schemas))),
-    )
-    .text();
+function writeModule(module: Module, schemas: Schemas, write: Write): void {
+  const { changes, address, children } = module;
+  changes.sort((a, b) => compareText(a.addr.text, b.addr.text));
+  new MemberWriter(write)
+    .addArray('resources', changes, (change) => write(resourceJson(change, schemas)))
+    .addText('address', address)
+    .addArray('child_modules', children, (child) => writeModule(child, schemas, write))
+    .end();
 }
 
 function resourceJson(change: PlannedChange, schemas: Schemas): string {

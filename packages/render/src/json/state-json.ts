@@ -4,7 +4,16 @@ import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
 import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';
-import { compactJson, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
+import {
+  compactJson,
+  JsonMembers,
+  jsonObject,
+  jsonString,
+  jsonStrings,
+  MemberWriter,
+  textParts,
+  type Write,
+} from './json-text.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';
 
 /** Version of the state's JSON form. */
@@ -22,9 +31,6 @@ export function stateJson(
   return stateJsonParts(file, schemas, withChecks).join('');
 }
 
-/** Length in UTF-16 units from which a part is complete. */
-const PART_LENGTH = 1 << 20;
-
 /**
  * Variant of {@link stateJson} for states of any size: returns the text in parts, because strings have a maximum length
  * that the text of a million objects may exceed.
@@ -34,46 +40,30 @@ export function stateJsonParts(
   schemas: Schemas,
   withChecks = true,
 ): string[] {
-  const parts: string[] = [];
-  let pending: string[] = [];
-  let length = 0;
-  const flush = (): void => {
-    parts.push(pending.join(''));
-    pending = [];
-    length = 0;
-  };
-  writeState(file, schemas, withChecks, (text) => {
-    pending.push(text);
-    length += text.length;
-    if (length >= PART_LENGTH) flush();
-  });
-  flush();
-  return parts;
+  return textParts((write) => writeState(file, schemas, withChecks, write));
 }
 
-/** Receives the pieces of a text in order. */
-type Write = (text: string) => void;
-
-function writeState(
+/** Writes what {@link stateJson} returns. */
+export function writeState(
   file: StateFile | undefined,
   schemas: Schemas,
   withChecks: boolean,
   write: Write,
 ): void {
-  write(`{"format_version":${jsonString(FORMAT_VERSION)}`);
+  const members = new MemberWriter(write).add('format_version', jsonString(FORMAT_VERSION));
   if (file !== undefined && !file.state.isEmpty) {
     const { state, terraformVersion } = file;
-    if (terraformVersion !== '') write(`,"terraform_version":${jsonString(terraformVersion)}`);
-    const outputs = outputsMember(state.outputs);
-    write(',"values":{');
-    if (outputs !== undefined) write(`"outputs":${outputs},`);
-    write('"root_module":');
-    writeModule(stateTree(state, schemas), write);
-    write('}');
-    const checks = withChecks ? checksMember(state) : undefined;
-    if (checks !== undefined) write(`,"checks":${checks}`);
+    members
+      .addText('terraform_version', terraformVersion)
+      .addWritten('values', () =>
+        new MemberWriter(write)
+          .add('outputs', outputsMember(state.outputs))
+          .addWritten('root_module', () => writeModule(stateTree(state, schemas), write))
+          .end(),
+      )
+      .add('checks', withChecks ? checksMember(state) : undefined);
   }
-  write('}');
+  members.end();
 }
 
 function checksMember(state: State): string | undefined {
@@ -98,42 +88,16 @@ export function outputsMember(outputs: ReadonlyMap<string, OutputState>): string
 
 /** A module of a state, and those below, as JSON. */
 export function moduleJson(module: StateModule): string {
-  const parts: string[] = [];
-  writeModule(module, (text) => void parts.push(text));
-  return parts.join('');
+  return textParts((write) => writeModule(module, write)).join('');
 }
 
 /** Writes a module of a state, and those below. */
 function writeModule({ items, address, children }: StateModule, write: Write): void {
-  write('{');
-  let separator = '';
-  if (items.length > 0) {
-    write('"resources":');
-    writeArray(items, (item) => write(itemJson(item)), write);
-    separator = ',';
-  }
-  if (address !== '') {
-    write(`${separator}"address":${jsonString(address)}`);
-    separator = ',';
-  }
-  if (children.length > 0) {
-    write(`${separator}"child_modules":`);
-    writeArray(children, (child) => writeModule(child, write), write);
-  }
-  write('}');
-}
-
-function writeArray<T>(
-  elements: readonly T[],
-  writeElement: (element: T) => void,
-  write: Write,
-): void {
-  write('[');
-  for (const [index, element] of elements.entries()) {
-    if (index > 0) write(',');
-    writeElement(element);
-  }
-  write(']');
+  new MemberWriter(write)
+    .addArray('resources', items, (item) => write(itemJson(item)))
+    .addText('address', address)
+    .addArray('child_modules', children, writeModule)
+    .end();
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import {
   colorize,
   configurationJson,
-  planJson,
+  planJsonParts,
   planSummaryText,
   redactedJson,
   writePlanText,
@@ -88,7 +88,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
 
 /** Returns the JSON form in parts, of which a large state has many. */
 function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): readonly string[] {
-  if (shown.kind === 'plan') return [planJson(shown.plan, { asOpenTofu: calledAs === 'tofu' })];
+  if (shown.kind === 'plan') return planJsonParts(shown.plan, { asOpenTofu: calledAs === 'tofu' });
   if (shown.kind === 'remote-plan') return [shown.plan.json];
   return stateJsonParts(shown.file, shown.schemas);
 }
