@@ -200,7 +200,7 @@ describe.runIf((HAS_CODE_SERVER && CHROMIUM !== undefined) || isRequired)('VS Co
       // VS Code sometimes keeps the lenses that it had when the plan arrives; another plan refreshes them.
       for (let attempts = 5; attempts > 1 && !(await isShown(lens)); attempts--)
         await code.command('Terrane: Plan');
-      await lens.waitFor({ timeout: 30_000 });
+      await lens.waitFor();
       await screenshot('plan');
     });
 

@@ -110,8 +110,7 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the page of a plan', () =>
         : `resource "terraform_data" "r${n}" {\n  input = terraform_data.r${n - 1}.id\n}\n`,
     );
     const url = planPage('narrow', { 'main.tf': chain.join('') });
-    const context = await browser.newContext({ viewport: { width: 360, height: 760 } });
-    const page = await context.newPage();
+    const page = await newPage(browser, { viewport: { width: 360, height: 760 } });
     await page.addInitScript(`
       window.drawn = [];
       const { fillText } = CanvasRenderingContext2D.prototype;
@@ -126,7 +125,7 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the page of a plan', () =>
     const drawn = (await page.evaluate('window.drawn')) as readonly (readonly [string, number])[];
     expect(drawn.map(([text]) => text)).toContain('+ terraform_data.r0');
     for (const [, size] of drawn) expect(size).toBeGreaterThanOrEqual(10);
-    await context.close();
+    await page.context().close();
   });
 
   test('follows edges and zooms by keyboard', async () => {

@@ -24,7 +24,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** The limit of a wait in a page, on a machine that other tests occupy. */
-const WAIT_MS = 90_000;
+const WAIT_MS = 240_000;
 
 /** Opens a page in a context of its own. */
 export async function newPage(
