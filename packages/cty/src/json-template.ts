@@ -10,6 +10,7 @@ import {
   withNulls,
 } from './json-parts.ts';
 import { detached, JsonReader } from './json-reader.ts';
+import { type TemplateLimits, TemplateList } from './template-list.ts';
 import {
   type CollectionType,
   type ObjectType,
@@ -29,20 +30,14 @@ import { objectOf, str, tuple } from './values.ts';
 
 /** Number of texts of a type that are parsed before the first one becomes a template: few states have more objects. */
 const PARSED_FIRST = 100;
-const MAX_TEMPLATES = 4;
 const MAX_TEMPLATE_LENGTH = 1 << 14;
-/** A type has no more templates after this many texts that matched none. */
-const MAX_CREDIT = 50;
-/** The costs of a template in texts that are not parsed. */
-const COST_OF_TEMPLATE = 5;
+const LIMITS: TemplateLimits = { templates: 4, credit: 50 };
 
 /** The templates of one type. */
 export class JsonTemplates {
   readonly #type: Type;
-  /** the latest match first */
-  readonly #templates: Template[] = [];
+  readonly #list = new TemplateList<Template>(LIMITS);
   #parsed = 0;
-  #credit = MAX_CREDIT;
 
   constructor(type: Type) {
     this.#type = type;
@@ -50,16 +45,11 @@ export class JsonTemplates {
 
   /** Decodes a text that differs from a template only in strings and numbers; undefined for all other texts. */
   read(text: string): Value | undefined {
-    const templates = this.#templates;
+    const { templates } = this.#list;
     for (let i = 0; i < templates.length; i++) {
-      const template = templates[i] as Template;
-      const value = template.read(text);
+      const value = (templates[i] as Template).read(text);
       if (value === undefined) continue;
-      if (this.#credit < MAX_CREDIT) this.#credit++;
-      if (i > 0) {
-        templates.copyWithin(1, 0, i);
-        templates[0] = template;
-      }
+      this.#list.matched(i);
       return value;
     }
     return undefined;
@@ -71,16 +61,9 @@ export class JsonTemplates {
       this.#parsed++;
       return;
     }
-    if (this.#credit <= 0) return;
-    this.#credit -= COST_OF_TEMPLATE;
-    if (this.#credit <= 0) {
-      this.#templates.length = 0;
-      return;
-    }
-    const template = text.length > MAX_TEMPLATE_LENGTH ? undefined : templateOf(text, this.#type);
-    if (template === undefined) return;
-    if (this.#templates.length === MAX_TEMPLATES) this.#templates.pop();
-    this.#templates.unshift(template);
+    this.#list.add(() =>
+      text.length > MAX_TEMPLATE_LENGTH ? undefined : templateOf(text, this.#type),
+    );
   }
 }
 

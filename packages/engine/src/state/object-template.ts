@@ -1,3 +1,4 @@
+import { type TemplateLimits, TemplateList } from '@terrane/cty';
 import type { JsonBytes } from './json-bytes.ts';
 import { MAX_TEMPLATE_LENGTH, type ObjectFields, TEMPLATE_BITS } from './object-fields.ts';
 
@@ -8,11 +9,7 @@ import { MAX_TEMPLATE_LENGTH, type ObjectFields, TEMPLATE_BITS } from './object-
  * neither positions nor errors.
  */
 
-const MAX_TEMPLATES = 8;
-/** A file has no more templates after this many objects that matched none. */
-const MAX_CREDIT = 100;
-/** The costs of a template in objects that are not read member by member. */
-const COST_OF_TEMPLATE = 5;
+const LIMITS: TemplateLimits = { templates: 8, credit: 100 };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -20,24 +17,17 @@ const COLON = 0x3a;
 
 /** The templates of the objects of a buffer. */
 export class ObjectTemplates {
-  /** the latest match first */
-  readonly #templates: ObjectTemplate[] = [];
-  #credit = MAX_CREDIT;
+  readonly #list = new TemplateList<ObjectTemplate>(LIMITS);
 
   /**
    * Finds the members of the object at `at` if it differs from a template only in strings and numbers; otherwise returns
    * false. Throws JsonSyntaxError for such a string or number.
    */
   read(json: JsonBytes, at: number, fields: ObjectFields): boolean {
-    const templates = this.#templates;
+    const { templates } = this.#list;
     for (let i = 0; i < templates.length; i++) {
-      const template = templates[i] as ObjectTemplate;
-      if (!template.read(json, at, fields)) continue;
-      if (this.#credit < MAX_CREDIT) this.#credit++;
-      if (i > 0) {
-        templates.copyWithin(1, 0, i);
-        templates[0] = template;
-      }
+      if (!(templates[i] as ObjectTemplate).read(json, at, fields)) continue;
+      this.#list.matched(i);
       return true;
     }
     return false;
@@ -45,14 +35,8 @@ export class ObjectTemplates {
 
   /** Makes a template of an object whose members were found, if it can be expected to save more than it costs. */
   add(json: JsonBytes, at: number, fields: ObjectFields): void {
-    if (this.#credit <= 0 || fields.irregular || fields.end - at >= MAX_TEMPLATE_LENGTH) return;
-    this.#credit -= COST_OF_TEMPLATE;
-    if (this.#credit <= 0) {
-      this.#templates.length = 0;
-      return;
-    }
-    if (this.#templates.length === MAX_TEMPLATES) this.#templates.pop();
-    this.#templates.unshift(new ObjectTemplate(json, at, fields));
+    if (fields.irregular || fields.end - at >= MAX_TEMPLATE_LENGTH) return;
+    this.#list.add(() => new ObjectTemplate(json, at, fields));
   }
 }
 
