@@ -91,7 +91,7 @@ export {
 export { safePrefix } from './prefix.ts';
 export { lengthRange } from './range.ts';
 export { refine, refineNotNull, unknownAsNull, unknownOf, unrefined } from './refine.ts';
-export { compareCanonical, hashText } from './set-order.ts';
+export { compareCanonical, equalityText, hashText } from './set-order.ts';
 export { type TemplateLimits, TemplateList } from './template-list.ts';
 export { compareText, normalizeText, quoteText, trimSpace, trimSpaceRight } from './text.ts';
 export {

@@ -11,12 +11,28 @@ import type { ValueData } from './value-data.ts';
  * ordered by the bytes of this text, so it must match cty's exactly.
  */
 export function hashText(v: ValueData): string {
+  return valueText(v, formatNumberShort);
+}
+
+/**
+ * Variant of {@link hashText} with all digits of numbers and without the sign of zero, so that few values have the same
+ * text that `==` distinguishes.
+ */
+export function equalityText(v: ValueData): string {
+  return valueText(v, exactNumberText);
+}
+
+function exactNumberText(n: Num): string {
+  return typeof n === 'number' ? String(n) : `${n.mantissa}p${n.exponent}`;
+}
+
+function valueText(v: ValueData, numberText: (n: Num) => string): string {
   const { payload } = v;
   if (payload === null) return '~';
   if (payload instanceof Unknown) return '?';
   switch (v.type.kind) {
     case 'number':
-      return formatNumberShort(payload as Num);
+      return numberText(payload as Num);
     case 'bool':
       return payload === true ? 'T' : 'F';
     case 'string':
@@ -24,24 +40,24 @@ export function hashText(v: ValueData): string {
     case 'map': {
       let out = '{';
       for (const [key, element] of payload as ReadonlyMap<string, ValueData>) {
-        out += `${quoteText(key)}:${hashText(element)};`;
+        out += `${quoteText(key)}:${valueText(element, numberText)};`;
       }
       return `${out}}`;
     }
     case 'list':
     case 'set':
-      return `[${hashParts(payload as readonly ValueData[])}]`;
+      return `[${partTexts(payload as readonly ValueData[], numberText)}]`;
     case 'object':
     case 'tuple':
-      return `<${hashParts(payload as readonly ValueData[])}>`;
+      return `<${partTexts(payload as readonly ValueData[], numberText)}>`;
     default:
       return '«?»';
   }
 }
 
-function hashParts(parts: readonly ValueData[]): string {
+function partTexts(parts: readonly ValueData[], numberText: (n: Num) => string): string {
   let out = '';
-  for (let i = 0; i < parts.length; i++) out += `${hashText(parts[i] as ValueData)};`;
+  for (let i = 0; i < parts.length; i++) out += `${valueText(parts[i] as ValueData, numberText)};`;
   return out;
 }
 

@@ -32,8 +32,8 @@ const CASES: readonly (readonly [string, string, () => readonly Value[], number]
   [
     'setunion',
     'many sets',
-    () => range(100_000).map((i) => set(STRING, [str(`a${i}`), str(`b${i}`)])),
-    200_000,
+    () => range(300_000).map((i) => set(STRING, [str(`a${i}`), str(`b${i}`)])),
+    600_000,
   ],
   [
     'distinct',
@@ -46,21 +46,32 @@ const CASES: readonly (readonly [string, string, () => readonly Value[], number]
     ],
     400_000,
   ],
-  ['distinct', 'many objects', () => [list(OBJECT, range(200_000).map(objectOf))], 200_000],
+  ['distinct', 'many objects', () => [list(OBJECT, range(300_000).map(objectOf))], 300_000],
+  [
+    'distinct',
+    'many long numbers',
+    () => [
+      list(
+        NUMBER,
+        range(400_000).map((i) => number(1_700_000_000_000_000 + i)),
+      ),
+    ],
+    400_000,
+  ],
   [
     'matchkeys',
     'many objects',
     () => {
-      const objects = list(OBJECT, range(200_000).map(objectOf));
+      const objects = list(OBJECT, range(300_000).map(objectOf));
       return [objects, objects, objects];
     },
-    200_000,
+    300_000,
   ],
   [
     'yamlencode',
     'many objects',
-    () => [tuple(range(40_000).map((i) => map(STRING, [['a', str(`words ${i}`)]])))],
-    828_890,
+    () => [tuple(range(250_000).map((i) => map(STRING, [['a', str(`words ${i}`)]])))],
+    5_388_890,
   ],
   [
     'concat',

@@ -11,9 +11,9 @@ import {
   bool,
   convert,
   equal,
+  equalityText,
   friendlyName,
   greaterOrEqual,
-  hashText,
   integer,
   lengthOf,
   lessOrEqual,
@@ -123,26 +123,36 @@ function elementPosition(index: Value, length: number): number {
 
 /** Wholly known values, of which equal ones are found without a comparison with each. */
 class KnownValues {
-  readonly #byText = new Map<string, Value[]>();
+  /** the values with a text; only few texts have more than one */
+  readonly #byText = new Map<string, Value | Value[]>();
 
   /** Adds a value, unless it is equal to one of the others; returns true if it was added. */
   add(value: Value): boolean {
     const text = textOf(value);
     const others = this.#byText.get(text);
-    if (others === undefined) this.#byText.set(text, [value]);
-    else if (others.some((other) => isEqual(other, value))) return false;
-    else others.push(value);
+    if (others === undefined) this.#byText.set(text, value);
+    else if (includesEqual(others, value)) return false;
+    else if (Array.isArray(others)) others.push(value);
+    else this.#byText.set(text, [others, value]);
     return true;
   }
 
   has(value: Value): boolean {
-    return this.#byText.get(textOf(value))?.some((other) => isEqual(other, value)) === true;
+    const others = this.#byText.get(textOf(value));
+    return others !== undefined && includesEqual(others, value);
   }
 }
 
-/** Returns a text that equal values have in common. Unlike sets, `==` does not distinguish 0 and -0. */
+/** Returns a text that equal values of one type have in common. */
 function textOf(value: Value): string {
-  return hashText(value).replaceAll('-0', '0');
+  const { type, payload } = value;
+  return type === STRING && typeof payload === 'string' ? payload : equalityText(value);
+}
+
+function includesEqual(values: Value | readonly Value[], value: Value): boolean {
+  return Array.isArray(values)
+    ? values.some((each: Value) => isEqual(each, value))
+    : isEqual(values as Value, value);
 }
 
 function isEqual(a: Value, b: Value): boolean {
