@@ -72,6 +72,8 @@ export const usesOwnPlatform: readonly string[] = [
   'packages/host/src/node-environment.ts',
   // Starts the program, before there is a host.
   'packages/cli/src/launcher/',
+  // Writes the streams of this process.
+  'packages/cli/src/process-output.ts',
   // Tools for authors of providers, which work on the files of this machine.
   'packages/plugin/src/publish/',
   'packages/provider-testing/',

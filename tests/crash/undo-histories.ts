@@ -304,7 +304,9 @@ async function planUndoOf(
     machine.start().project,
     { ...REQUEST, allowLossy: [], ...(run === undefined ? {} : { run }) },
     SILENT,
-    (_plan, shown) => (report = shown),
+    (_plan, shown) => {
+      report = shown;
+    },
     '',
   );
   return { report, diagnostics };

@@ -163,6 +163,36 @@ describe.skipIf(process.platform !== 'linux')('output of local-exec', () => {
 const JOURNAL = '.terraform.tfstate.journal';
 
 describe.skipIf(process.platform !== 'linux')('a reader that is slow', () => {
+  it.each(['plan', 'plan -json'])('receives all of terrane %s, in order', async (command) => {
+    const work = new Work({
+      'main.tf':
+        'resource "terraform_data" "a" {\n  count = 40000\n  input = "value ${count.index}"\n}\n',
+    });
+    const args = [...command.split(' '), '-no-color'];
+    const expected = openSync(work.at('expected'), 'w');
+    onTestFinished(() => closeSync(expected));
+    await work.run(args, { stdio: ['ignore', expected, 'pipe'] });
+    const reader = spawn('/bin/sh', ['-c', 'sleep 2; cat > read'], {
+      cwd: work.path,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const read = new Promise((done) => reader.once('close', done));
+    const { code, stderr } = await work.run(args, {
+      stdio: ['ignore', reader.stdin, 'pipe'],
+      started: () => reader.stdin.destroy(),
+    });
+    await read;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = (name: string): readonly string[] =>
+      work
+        .read(name)
+        .replaceAll(/"@timestamp":"[^"]*"/g, '')
+        .split('\n');
+    const received = lines('read');
+    expect(received.length).toBeGreaterThan(40_000);
+    expect(received.join('\n') === lines('expected').join('\n')).toBe(true);
+  });
+
   it('blocks neither other operations nor their records, and output waits at its source', async () => {
     const flood = "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000";
     const work = new Work({

@@ -91,7 +91,10 @@ export class ProcessOutput {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const end = (): void => this.#flush();
+    const end = (): void => {
+      this.#flush();
+      for (const target of Object.values(this.#targets)) target.waitForReader(0, MAX_WAIT_AT_EXIT);
+    };
     process.once('exit', end);
     setImmediate(() => {
       process.off('exit', end);
@@ -111,10 +114,22 @@ export class ProcessOutput {
 const MAX_PENDING = 4 * 1024 * 1024;
 /** The maximum amount of output collected in a turn of the event loop, in UTF-16 code units. */
 const MAX_BATCH = 1024 * 1024;
+/** The time in milliseconds that a write waits for the reader of a pipe that has much to read. */
+const MAX_WAIT = 50;
+/** The time in milliseconds that an exiting process waits for the readers of its pipes. */
+const MAX_WAIT_AT_EXIT = 2000;
+/** The time in milliseconds between attempts to write to a full pipe, in a wait and beside other work. */
+const RETRY = 0.2;
+const RETRY_LATER = 1;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * A standard stream. Node's stream is opened on first use, for a file never, and for a pipe only to write, because
  * loading its modules takes a noticeable part of the start-up time.
+ *
+ * Node's stream passes a full pipe 64 KiB in each turn of the event loop, and keeps the rest, which a large run produces
+ * faster. Pipes are therefore written directly, and writes wait a moment for a reader that is far behind.
  */
 class Target {
   readonly #name: OutputFailure['name'];
@@ -124,6 +139,11 @@ class Target {
   #isTerminal: boolean | undefined;
   #isFile: boolean | undefined;
   #knownKind: TargetKind | undefined;
+  /** what the pipe has not accepted yet, and its length in bytes */
+  readonly #queue: Uint8Array[] = [];
+  #queued = 0;
+  #retry: NodeJS.Timeout | undefined;
+  readonly #drained: (() => void)[] = [];
   failure: OutputFailure | undefined;
 
   constructor(name: OutputFailure['name'], fd: number, open: () => NodeJS.WriteStream) {
@@ -158,11 +178,15 @@ class Target {
 
   /** The number of bytes that were written and not consumed yet. */
   get pending(): number {
-    return this.failure === undefined ? (this.#stream?.writableLength ?? 0) : 0;
+    return this.failure === undefined ? this.#queued + (this.#stream?.writableLength ?? 0) : 0;
   }
 
   write(data: string | Uint8Array): void {
     if (this.failure !== undefined) return;
+    if (this.#isQueued) {
+      this.#writeToPipe(data);
+      return;
+    }
     if (!this.#writesDirectly) {
       this.stream.write(data);
       return;
@@ -176,9 +200,65 @@ class Target {
     }
   }
 
+  /** True if the stream is a pipe that can be written directly without blocking. */
+  get #isQueued(): boolean {
+    return this.#kind === 'pipe' && process.platform !== 'win32';
+  }
+
+  #writeToPipe(data: string | Uint8Array): void {
+    // Opening it sets the pipe to the mode in which a write to a full pipe fails.
+    void this.stream;
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    this.#queue.push(bytes);
+    this.#queued += bytes.length;
+    if (this.#retry === undefined) this.#send();
+    this.waitForReader(MAX_PENDING, MAX_WAIT);
+    this.#sendLater();
+  }
+
+  /** Writes what the pipe accepts. */
+  #send(): void {
+    try {
+      for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+        const written = writeSync(this.#fd, next);
+        this.#queued -= written;
+        if (written === next.length) this.#queue.shift();
+        else this.#queue[0] = next.subarray(written);
+      }
+    } catch (error) {
+      if (isFull(error)) return;
+      this.#fail(error);
+      this.#queue.length = 0;
+      this.#queued = 0;
+    }
+  }
+
+  /** Waits until the queue is not longer than `most` bytes, for a time in milliseconds at most. */
+  waitForReader(most: number, milliseconds: number): void {
+    if (this.#queued <= most) return;
+    const end = performance.now() + milliseconds;
+    for (this.#send(); this.#queued > most && performance.now() < end; this.#send())
+      Atomics.wait(sleeper, 0, 0, RETRY);
+  }
+
+  #sendLater(): void {
+    if (this.#queue.length === 0 || this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.#send();
+      this.#sendLater();
+      if (this.#queue.length > 0) return;
+      for (const done of this.#drained.splice(0)) done();
+    }, RETRY_LATER);
+  }
+
   async drained(): Promise<void> {
+    if (this.#queue.length > 0) {
+      await new Promise<void>((done) => this.#drained.push(done));
+      return;
+    }
     const stream = this.#stream;
-    if (stream === undefined || this.#writesDirectly || stream.destroyed) return;
+    if (stream === undefined || this.#isQueued || this.#writesDirectly || stream.destroyed) return;
     await new Promise<void>((done) => {
       stream.once('close', done);
       stream.write('', () => done());
@@ -188,6 +268,11 @@ class Target {
   #fail(error: unknown): void {
     this.failure ??= { name: this.#name, error };
   }
+}
+
+/** Returns true for the error of a write to a pipe that is full. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
 /** The kind of a file descriptor: a file or the null device, a pipe or socket, or anything else, such as a terminal. */

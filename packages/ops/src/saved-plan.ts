@@ -41,6 +41,7 @@ export async function savePlan(
   planned: MadePlan,
   path: string,
 ): Promise<readonly Diagnostic[]> {
+  if (planned.plan.changes.length > MANY_INSTANCES) await run.project.host.limitHeapGrowth?.();
   const plain = encodePlanFile(withModules(planned.plan), {
     workspace: run.opened.workspace,
     backend: run.opened.saved?.type ?? 'local',

@@ -1,7 +1,7 @@
 export type { TextStyle } from './text/style.ts';
 export { colorize, horizontalRule } from './text/style.ts';
 export { wordWrap } from './text/word-wrap.ts';
-export { outputChangesText, planText, writePlanText } from './human/plan-text.ts';
+export { outputChangesText, planText, planTextParts } from './human/plan-text.ts';
 export type { ShownPlan } from './human/shown-plan.ts';
 export { planOverviewText, planSummaryText } from './human/plan-summary.ts';
 export { cutToWidth, displayWidth } from './text/display-width.ts';

@@ -1,6 +1,6 @@
 /**
- * Combines two views: each call is forwarded to both, and results and properties are those of the first. `changed`
- * replaces some members.
+ * Combines two views: each call is forwarded to both, and results and properties are those of the first; its promise
+ * resolves when both have. `changed` replaces some members.
  */
 export function both<V extends object>(first: V, second: V, changed: Partial<V> = {}): V {
   return new Proxy(first, {
@@ -11,8 +11,9 @@ export function both<V extends object>(first: V, second: V, changed: Partial<V> 
       return (...args: readonly unknown[]): unknown => {
         const answer: unknown = Reflect.apply(member, first, args);
         const other: unknown = Reflect.get(second, name);
-        if (typeof other === 'function') Reflect.apply(other, second, args);
-        return answer;
+        const otherAnswer: unknown =
+          typeof other === 'function' ? Reflect.apply(other, second, args) : undefined;
+        return otherAnswer instanceof Promise ? otherAnswer.then(() => answer) : answer;
       };
     },
   });

@@ -8,7 +8,7 @@ import {
   outputsText,
   planOverviewText,
   planSummaryText,
-  writePlanText,
+  planTextParts,
   wordWrap,
 } from '@terrane/render';
 import { programCommand } from '@terrane/host';
@@ -48,7 +48,8 @@ export interface OperationView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
-  plan(plan: Plan): void;
+  /** prints the plan; resolves when little of it waits for its reader */
+  plan(plan: Plan): Promise<void>;
   /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
   /** prints the results of policies */
@@ -163,7 +164,7 @@ class HumanOperation implements OperationView {
     this.#view.helpPrompt(command);
   }
 
-  plan(plan: Plan): void {
+  async plan(plan: Plan): Promise<void> {
     this.endProgress();
     const { style } = this.#view;
     const summary = this.#options.summary === true;
@@ -173,16 +174,16 @@ class HumanOperation implements OperationView {
     }
     const { rows } = this.world.stdout;
     if (this.#screen === undefined || rows === undefined) {
-      writePlanText(plan, style, (part) => this.#view.print(part));
+      await this.#view.printParts(planTextParts(plan, style));
       return;
     }
     // A summary follows a plan that scrolled out of sight, where a person watches.
     const mostLines = 2 * rows;
     let lines = 1;
-    writePlanText(plan, style, (part) => {
+    for (const part of planTextParts(plan, style)) {
       this.#view.print(part);
       if (lines <= mostLines) lines += part.split('\n').length - 1;
-    });
+    }
     if (lines > mostLines) this.#view.print(planOverviewText(plan, style));
   }
 
@@ -296,16 +297,21 @@ class JsonOperation implements OperationView {
     // Programs do not read help.
   }
 
-  plan(plan: Plan): void {
+  async plan(plan: Plan): Promise<void> {
     for (const change of plan.drift) {
       // Moves are shown with the planned changes, if any.
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
+      const room = this.world.outputRoom?.();
+      if (room !== undefined) await room;
     }
     const { forget, ...counts } = plannedCounts(plan);
     for (const change of plan.changes) {
       if (isDataRemoval(change)) continue;
-      if (isReported(change)) this.#view.message({ kind: 'planned-change', change });
+      if (!isReported(change)) continue;
+      this.#view.message({ kind: 'planned-change', change });
+      const room = this.world.outputRoom?.();
+      if (room !== undefined) await room;
     }
     for (const invocation of plan.invocations)
       this.#view.message({ kind: 'planned-invocation', invocation });

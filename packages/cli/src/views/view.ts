@@ -75,6 +75,15 @@ export class View {
     this.#context.world.stdout.write(text);
   }
 
+  /** Prints a long text part by part, as its reader consumes it. */
+  async printParts(parts: Iterable<string>): Promise<void> {
+    for (const part of parts) {
+      this.print(part);
+      const room = this.#context.world.outputRoom?.();
+      if (room !== undefined) await room;
+    }
+  }
+
   line(text = ''): void {
     this.#context.world.stdout.write(`${text}\n`);
   }

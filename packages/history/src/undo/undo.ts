@@ -55,7 +55,7 @@ export interface UndoReport {
 }
 
 /** Receives the report, after the plan was made and before it is saved or applied. */
-export type ShowReport = (plan: Plan, report: UndoReport) => void;
+export type ShowReport = (plan: Plan, report: UndoReport) => void | Promise<void>;
 
 /** Plans the undo of a run, and saves the plan if `out` is not empty. Changes nothing else. */
 export async function planUndo(
@@ -138,7 +138,7 @@ async function prepareUndo(project: Project, request: UndoRequest): Promise<Outc
   const review =
     (show: ShowReport): NonNullable<RunPorts['review']> =>
     (plan, state) =>
-      Promise.resolve(reviewUndo(goal, plan, state, allowLossy, show));
+      reviewUndo(goal, plan, state, allowLossy, show);
   return { result: { planRequest: { ...planRequest, initialEvents }, review }, diagnostics: [] };
 }
 
@@ -199,13 +199,13 @@ interface UndoGoal {
   readonly waiting: ReadonlySet<string>;
 }
 
-function reviewUndo(
+async function reviewUndo(
   { target, latest, forgotten, reinstated, waiting }: UndoGoal,
   plan: Plan,
   state: ReadState,
   allowLossy: readonly string[],
   show: ShowReport,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   const actions = classifyUndo(plan, target, { forgotten, reinstated });
   const isAccepted = ({ address }: ClassifiedAction): boolean => allowLossy.includes(address);
   const lossy = actions.filter((each) => each.class === 'lossy' && !isAccepted(each));
@@ -213,7 +213,7 @@ function reviewUndo(
   const refused = [...lossy, ...harmful];
   const conflicts = conflictsOf(target, plan, actions);
   const { id, started, who, command } = target.run;
-  show(plan, { run: { id, started, who, command }, actions, conflicts, refused });
+  await show(plan, { run: { id, started, who, command }, actions, conflicts, refused });
   return [
     ...openOperations(plan, state),
     ...interruptedReplacements(plan, waiting),

@@ -28,28 +28,20 @@ const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
  * every change, the count, the outputs; or that there are no changes. Ends with a line feed, unless it is empty.
  */
 export function planText(plan: ShownPlan, style: TextStyle): string {
-  const parts: string[] = [];
-  writePlanText(plan, style, (part) => parts.push(part));
-  return parts.join('');
+  return [...planTextParts(plan, style)].join('');
 }
 
 /**
- * Passes the text of {@link planText} to `write` in chunks of about 64 KiB, so that the text of a large plan is never
- * in memory as a whole.
+ * Yields the text of {@link planText} in chunks of about 64 KiB, so that the text of a large plan is never in memory as a
+ * whole.
  */
-export function writePlanText(
-  plan: ShownPlan,
-  style: TextStyle,
-  write: (part: string) => void,
-): void {
-  new PlanWriter(plan, style, write).writePlan();
+export function planTextParts(plan: ShownPlan, style: TextStyle): Iterable<string> {
+  return new PlanWriter(plan, style).planParts();
 }
 
 /** Formats the planned change of one object as in {@link planText}; '' for no change. */
 export function changeText(plan: ShownPlan, change: PlannedChange, style: TextStyle): string {
-  const parts: string[] = [];
-  new PlanWriter(plan, style, (part) => parts.push(part)).writeChange(change);
-  return parts.join('').trim();
+  return new PlanWriter(plan, style).changeText(change).trim();
 }
 
 /** Formats output changes as in {@link planText}; '' if there are none. */
@@ -62,13 +54,12 @@ export function shownDrift(plan: ShownPlan, style: TextStyle): readonly PlannedC
   return new PlanWriter(plan, style).drifted();
 }
 
-/** The length from which collected text is passed on, in UTF-16 code units. */
+/** The length from which collected text is yielded, in UTF-16 code units. */
 const PART_LENGTH = 65_536;
 
 class PlanWriter {
   readonly #plan: ShownPlan;
   readonly #style: TextStyle;
-  readonly #write: (part: string) => void;
   readonly #palette: Palette;
   readonly #wholeObjects: WholeObjects;
   /** the last result of `#beginning` */
@@ -78,24 +69,23 @@ class PlanWriter {
   #parts: string[] = [];
   #length = 0;
 
-  constructor(plan: ShownPlan, style: TextStyle, write: (part: string) => void = () => undefined) {
+  constructor(plan: ShownPlan, style: TextStyle) {
     this.#plan = plan;
     this.#style = style;
-    this.#write = write;
     this.#palette = paletteOf(style);
     this.#wholeObjects = new WholeObjects(this.#palette);
   }
 
-  writePlan(): void {
-    this.#writeParts();
-    this.#flush();
+  *planParts(): Generator<string, void> {
+    yield* this.#sections();
+    if (this.#length > 0) yield this.#take();
   }
 
-  #writeParts(): void {
+  *#sections(): Generator<string, void> {
     const plan = this.#plan;
     const changes = plan.changes.filter(isShown);
     const outputs = this.#outputLines();
-    const drifted = this.#drift(
+    const drifted = yield* this.#drift(
       () => outputs === '' && changes.every((change) => this.#hasNoEffect(change)),
     );
 
@@ -110,7 +100,7 @@ class PlanWriter {
 
     const counts = countActions(changes);
     if (counts.size > 0) this.#legend(counts);
-    if (changes.length > 0 || invocations.length > 0) this.#changes(changes);
+    if (changes.length > 0 || invocations.length > 0) yield* this.#changes(changes);
     this.#invoked();
     if (outputs !== '') {
       this.#print(`\nChanges to Outputs:\n${outputs}\n`);
@@ -124,9 +114,9 @@ class PlanWriter {
     }
   }
 
-  writeChange(change: PlannedChange): void {
+  changeText(change: PlannedChange): string {
     this.#change(change, 'proposed');
-    this.#flush();
+    return this.#take();
   }
 
   outputsText(): string {
@@ -142,13 +132,25 @@ class PlanWriter {
   #print(text: string): void {
     this.#parts.push(text);
     this.#length += text.length;
-    if (this.#length > PART_LENGTH) this.#flush();
   }
 
-  #flush(): void {
-    if (this.#parts.length > 0) this.#write(this.#parts.join(''));
+  /** Returns the text that was printed since the last call. */
+  #take(): string {
+    const text = this.#parts.join('');
     this.#parts = [];
     this.#length = 0;
+    return text;
+  }
+
+  *#printChanges(
+    changes: Iterable<{ readonly change: PlannedChange; readonly diff?: Diff }>,
+    cause: Cause,
+  ): Generator<string, void> {
+    for (const { change, diff } of changes) {
+      // One at a time: the diffs of a large plan are never held together.
+      this.#change(change, cause, diff);
+      if (this.#length > PART_LENGTH) yield this.#take();
+    }
   }
 
   #colored(text: string): void {
@@ -166,7 +168,7 @@ class PlanWriter {
   // ---------- changes outside of Terraform ----------
 
   /** Writes the note on drift; returns false if there is none. */
-  #drift(isNothingElse: () => boolean): boolean {
+  *#drift(isNothingElse: () => boolean): Generator<string, boolean> {
     const refreshOnly = this.#plan.mode === 'refresh-only';
     const drifts = refreshOnly ? allDrift(this.#plan) : relevantDrift(this.#plan);
     if (drifts.length === 0) return false;
@@ -185,7 +187,7 @@ class PlanWriter {
         this.#style.width,
       ),
     );
-    for (const { change, diff } of drifts) this.#change(change, 'drift', diff);
+    yield* this.#printChanges(drifts, 'drift');
     this.#paragraph(
       refreshOnly
         ? inProductName(
@@ -283,7 +285,7 @@ class PlanWriter {
     }
   }
 
-  #changes(changes: readonly PlannedChange[]): void {
+  *#changes(changes: readonly PlannedChange[]): Generator<string, void> {
     this.#print(
       this.#plan.errored
         ? inProductName(
@@ -291,10 +293,10 @@ class PlanWriter {
           )
         : inProductName('\nTerraform will perform the following actions:\n'),
     );
-    for (const change of changes) {
-      // One at a time: the diffs of a large plan are never held together.
-      this.#change(change, 'proposed');
-    }
+    yield* this.#printChanges(
+      changes.map((change) => ({ change })),
+      'proposed',
+    );
     this.#print(`\n${countsText(this.#plan, this.#style)}`);
   }
 

@@ -69,7 +69,7 @@ export async function runApply(
       approval: ask,
       showPlan: async (plan) => {
         shownPlan = plan;
-        view.plan(plan);
+        await view.plan(plan);
         await policies.show(view);
       },
       ...(view.started === undefined ? {} : { showStart: view.started }),

@@ -52,7 +52,7 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
       if (remote.hasFailed) return 1;
       return values['detailed-exitcode'] && !remote.isEmpty ? 2 : 0;
     }
-    if (result !== undefined) view.plan(result.plan);
+    if (result !== undefined) await view.plan(result.plan);
     if (result !== undefined && values.explain) {
       const explained = await explainPlan(project, result.plan);
       view.explanations(explained.result ?? []);

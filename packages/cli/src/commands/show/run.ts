@@ -10,9 +10,9 @@ import {
   colorize,
   configurationJson,
   planJsonParts,
+  planTextParts,
   planSummaryText,
   redactedJson,
-  writePlanText,
   singleModuleJson,
   stateJsonParts,
   stateText,
@@ -57,10 +57,9 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     return 1;
   }
-  const printJson = (print: (part: string) => void): void => {
+  const json = (): readonly string[] => {
     const parts = shownJson(shown, context.world);
-    for (const part of values.redacted ? [redactedJson(parts.join(''))] : parts) print(part);
-    print('\n');
+    return [...(values.redacted ? [redactedJson(parts.join(''))] : parts), '\n'];
   };
   const form = drawnForm(values);
   if (form !== undefined && shown.kind !== 'plan') {
@@ -74,10 +73,10 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   }
   try {
     if (form !== undefined && shown.kind === 'plan') view.print(drawnPlan(shown.plan, form));
-    else if (values.json) printJson((part) => view.print(part));
-    else printShown(view, shown, values.summary);
+    else if (values.json) await view.printParts(json());
+    else await printShown(view, shown, values.summary);
     const { world } = into;
-    if (world !== undefined) printJson((part) => world.stdout.write(part));
+    if (world !== undefined) for (const part of json()) world.stdout.write(part);
   } catch (error) {
     if (!(error instanceof StateSchemaError)) throw error;
     view.complain(error.message);
@@ -93,12 +92,12 @@ function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): readonl
   return stateJsonParts(shown.file, shown.schemas);
 }
 
-function printShown(view: View, shown: Shown, summary: boolean): void {
+async function printShown(view: View, shown: Shown, summary: boolean): Promise<void> {
   const { style } = view;
   switch (shown.kind) {
     case 'plan':
       if (summary) view.print(planSummaryText(shown.plan, style));
-      else writePlanText(shown.plan, style, (part) => view.print(part));
+      else await view.printParts(planTextParts(shown.plan, style));
       return;
     case 'remote-plan': {
       const { header, footer } = shown.plan;

@@ -41,8 +41,8 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
   const input = inputAllowed(context, values.input && !json);
   const isPlanOnly = out !== '' || json || values['plan-only'] || !input;
   let isShown = false;
-  const showReport: ShowReport = (plan, report) => {
-    if (isPlanOnly) view.plan(plan);
+  const showReport: ShowReport = async (plan, report) => {
+    if (isPlanOnly) await view.plan(plan);
     isShown = true;
     if (json) view.world.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
     else view.world.stdout.write(reportText(report));
@@ -50,7 +50,7 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     if (isPlanOnly) {
       const made = await planUndo(project, undoRequest, ports, showReport, out);
-      if (made.result !== undefined && !isShown) view.plan(made.result.plan);
+      if (made.result !== undefined && !isShown) await view.plan(made.result.plan);
       view.diagnostics(made.diagnostics);
       if (hasErrors(made.diagnostics)) return 1;
       if (made.result?.plan.applyable === true && !json) {
