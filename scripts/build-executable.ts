@@ -78,7 +78,9 @@ interface Target {
 function parseTarget(name: string): Target {
   const [os = '', cpu = ''] = name.replace(/^win-/, 'win32-').split('-');
   if (pinnedPackage(os, cpu) === undefined)
-    throw new Error(`"${name}" is not a platform that the repository pins Node.js for`);
+    throw new Error(
+      `"${name}" is not a platform that an executable can be built for: linux-x64, linux-arm64, darwin-arm64, darwin-x64, win-x64`,
+    );
   return { name: `${os}-${cpu}`, os, cpu };
 }
 
@@ -240,8 +242,15 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(root, 'packages/cli/executable') },
   },
 });
+let targets: readonly Target[];
+try {
+  targets = values.platform.map(parseTarget);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(2);
+}
 await mkdir(scratch, { recursive: true });
-for (const target of values.platform.map(parseTarget)) {
+for (const target of targets) {
   const output = await buildExecutable(
     target,
     join(values.out, target.name.replace('win32', 'win')),

@@ -2,11 +2,12 @@
  * Builds what is published: the program as one file with a launcher, and each library
  * package as JavaScript with declarations. `--cli` and `--libraries` build one half only.
  */
-import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { partsWithout } from './bundle-size.ts';
 import { directImports } from './direct-imports.ts';
@@ -168,10 +169,24 @@ async function bundleCli(): Promise<void> {
   for (const name of ['terraform', 'tofu'])
     await writeFile(join(made, `${name}.js`), stub, { mode: 0o755 });
   await chmod(join(made, 'terrane.js'), 0o755);
+  const isChanged = !(await haveSameScripts(made, out));
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
-  // It contains the program as it was before.
-  await rm(join(cliFolder, 'executable'), { recursive: true, force: true });
+  // Executables contain the program as it was before.
+  if (isChanged) await rm(join(cliFolder, 'executable'), { recursive: true, force: true });
+}
+
+/** Returns true if the scripts in two directories are the same, whatever code was compiled from them. */
+async function haveSameScripts(a: string, b: string): Promise<boolean> {
+  const scripts = async (directory: string): Promise<readonly string[]> =>
+    (await readdir(directory).catch(() => [])).filter((name) => name.endsWith('.cjs')).sort();
+  const names = await scripts(a);
+  if (!isDeepStrictEqual(names, await scripts(b))) return false;
+  for (const name of names) {
+    const [one, other] = await Promise.all([readFile(join(a, name)), readFile(join(b, name))]);
+    if (!one.equals(other)) return false;
+  }
+  return true;
 }
 
 /** Bundles each library that is loaded on demand into a file of its own. Returns the files in the bundles. */
