@@ -46,18 +46,20 @@ export function writeChart(root: string): void {
   writeFileSync(join(root, 'docs/evidence/performance-history.svg'), svg);
 }
 
-const WIDTH = 760;
-const PANEL = { width: 240, height: 90, columns: 3 };
+const WIDTH = 940;
+const PANEL = { width: 300, height: 90, columns: 3 };
+const HEADER = 24;
 
 /** Returns an SVG with a panel for each workload: Terrane's wall time over the entries, and the time that the goal allows. */
 export function chart(entries: readonly HistoryEntry[]): string {
   const panels = TABLE.map(({ name, title, goal }, index) => {
     const x = 10 + (index % PANEL.columns) * (PANEL.width + 10);
-    const y = 10 + Math.floor(index / PANEL.columns) * (PANEL.height + 40);
+    const y = HEADER + Math.floor(index / PANEL.columns) * (PANEL.height + 50);
     return panel(entries, { name, title: title.replaceAll('`', ''), goal, x, y });
   });
-  const height = 10 + Math.ceil(TABLE.length / PANEL.columns) * (PANEL.height + 40);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="10">\n<rect width="100%" height="100%" fill="#fff"/>\n${panels.join('\n')}\n</svg>\n`;
+  const height = HEADER + Math.ceil(TABLE.length / PANEL.columns) * (PANEL.height + 50);
+  const legend = `<text x="10" y="14">Wall time in seconds by recorded run. <tspan fill="#06c">Blue: Terrane.</tspan> <tspan fill="#c33">Red: the time that the goal allows.</tspan></text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="10">\n<rect width="100%" height="100%" fill="#fff"/>\n${legend}\n${panels.join('\n')}\n</svg>\n`;
 }
 
 interface Panel {
@@ -73,7 +75,8 @@ function panel(entries: readonly HistoryEntry[], { name, title, goal, x, y }: Pa
     const row = entry.rows.find((each) => each.name === name);
     if (row === undefined) return [];
     const limit = row.terraform === undefined ? undefined : row.terraform.wall / goal;
-    return [{ wall: row.terrane.wall, limit, label: `${entry.date} ${entry.revision}` }];
+    const { date, revision } = entry;
+    return [{ wall: row.terrane.wall, limit, date, label: `${date} ${revision}` }];
   });
   const top = Math.max(0.01, ...points.flatMap(({ wall, limit }) => [wall, limit ?? 0])) * 1.1;
   const step = points.length > 1 ? (PANEL.width - 20) / (points.length - 1) : 0;
@@ -93,6 +96,9 @@ function panel(entries: readonly HistoryEntry[], { name, title, goal, x, y }: Pa
   const caption = last === undefined ? '' : ` · ${last.wall.toFixed(2)} s`;
   return [
     `<text x="${x}" y="${y + 8}">${title}${caption}</text>`,
+    `<text x="${x + 8}" y="${y + 22}" fill="#666">${top.toFixed(2)}</text>`,
+    `<text x="${x + 4}" y="${y + 28 + PANEL.height}" fill="#666">${points[0]?.date ?? ''}</text>`,
+    `<text x="${x + PANEL.width}" y="${y + 28 + PANEL.height}" fill="#666" text-anchor="end">${last?.date ?? ''}</text>`,
     `<path d="M${x + 4},${y + 16}V${y + 16 + PANEL.height}H${x + PANEL.width}" fill="none" stroke="#999"/>`,
     line(
       points.map(({ limit }) => limit),

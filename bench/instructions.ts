@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { requireKnown } from './known-names.ts';
 import { prepare, type TablePorts } from './table.ts';
 import { TABLE } from './table-workloads.ts';
 
@@ -26,6 +27,10 @@ export async function printInstructions(
   ports: TablePorts,
   names: readonly string[],
 ): Promise<void> {
+  requireKnown(
+    names,
+    TABLE.map(({ name }) => name),
+  );
   const program = [
     process.execPath,
     ...DETERMINISTIC,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changeCost } from './change-cost.ts';
+import { requireKnown } from './known-names.ts';
 import { editorBench } from './editor/editor.ts';
 import { hclParse } from './hcl-parse.ts';
 import { historyOverhead } from './history-overhead.ts';
@@ -185,15 +186,17 @@ try {
 process.exitCode = met ? 0 : 1;
 
 async function runBenchmarks(): Promise<void> {
-  if (names.length === 0 || names.includes('start-up')) met = (await startUp()) && met;
-  if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
-  if (names.length === 0 || names.includes('policies'))
-    met = (await policyEvaluation(scale)) && met;
-  if (names.length === 0 || names.includes('run-history'))
-    met = (await runHistory(scratch, scale)) && met;
-  if (names.length === 0 || names.includes('history-overhead'))
+  const known = new Set<string>();
+  const wanted = (name: string): boolean => {
+    known.add(name);
+    return names.length === 0 || names.includes(name);
+  };
+  if (wanted('start-up')) met = (await startUp()) && met;
+  if (wanted('hcl-parse')) met = (await hclParse(scale)) && met;
+  if (wanted('policies')) met = (await policyEvaluation(scale)) && met;
+  if (wanted('run-history')) met = (await runHistory(scratch, scale)) && met;
+  if (wanted('history-overhead'))
     met = (await historyOverhead({ scratch, terrane, environment, scale })) && met;
-  const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
   for (const types of [100, 1_000]) {
     if (!wanted(nameOf(types))) continue;
     const programs = { terrane, reference };
@@ -207,4 +210,5 @@ async function runBenchmarks(): Promise<void> {
     if (!wanted(workload.name)) continue;
     met = (await compare(workload, reference)) && met;
   }
+  requireKnown(names, [...known]);
 }

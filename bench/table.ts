@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type HistoryEntry, type HistoryRow, writeChart } from './history.ts';
+import { requireKnown } from './known-names.ts';
 import { median } from './measure.ts';
 import { TABLE, type TableWorkload } from './table-workloads.ts';
 import { type Usage, usageOf } from './usage.ts';
@@ -33,6 +34,10 @@ const PEAK_GOAL = 1.3;
  * memory and goals. Returns false if a goal is missed. Rows that other programs disturbed are marked.
  */
 export async function printTable(ports: TablePorts, names: readonly string[]): Promise<boolean> {
+  requireKnown(
+    names,
+    TABLE.map(({ name }) => name),
+  );
   const rows: HistoryRow[] = [];
   const workloads = TABLE.filter(({ name }) => names.length === 0 || names.includes(name));
   process.stdout.write(
