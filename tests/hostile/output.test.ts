@@ -1,6 +1,6 @@
 // Standard streams that fail, and more output of other programs than fits into memory.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Ended, PROGRAM, type RunOptions, Work } from './fixture.ts';
 import { watchMemory } from './memory.ts';
@@ -191,6 +191,33 @@ describe.skipIf(process.platform !== 'linux')('a reader that is slow', () => {
     const received = lines('read');
     expect(received.length).toBeGreaterThan(40_000);
     expect(received.join('\n') === lines('expected').join('\n')).toBe(true);
+  });
+
+  it('does not keep an apply from its end', async () => {
+    const work = new Work({
+      'main.tf':
+        'resource "terraform_data" "a" {\n  count = 20000\n  input = "value ${count.index}"\n}\n',
+    });
+    const reader = spawn('/bin/sh', ['-c', 'while test ! -e go; do sleep 0.1; done; cat > read'], {
+      cwd: work.path,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    onTestFinished(() => void reader.kill('SIGKILL'));
+    const read = new Promise((done) => reader.once('close', done));
+    const { code, stderr } = await work.run(['apply', '-auto-approve', '-json'], {
+      stdio: ['ignore', reader.stdin, 'pipe'],
+      started() {
+        reader.stdin.destroy();
+        const watch = setInterval(() => {
+          const state = work.at('terraform.tfstate');
+          if (existsSync(state) && statSync(state).size > 1_000_000) work.write('go', '');
+        }, 100);
+        onTestFinished(() => clearInterval(watch));
+      },
+    });
+    await read;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(work.read('read').match(/"type":"apply_complete"/g)).toHaveLength(20_000);
   });
 
   it('blocks neither other operations nor their records, and output waits at its source', async () => {

@@ -117,10 +117,10 @@ const MAX_BATCH = 1024 * 1024;
 /** The time in milliseconds that a write waits for the reader of a pipe that has much to read. */
 const MAX_WAIT = 50;
 /** The time in milliseconds that an exiting process waits for the readers of its pipes. */
-const MAX_WAIT_AT_EXIT = 2000;
-/** The time in milliseconds between attempts to write to a full pipe, in a wait and beside other work. */
+const MAX_WAIT_AT_EXIT = 500;
+/** The time in milliseconds between attempts to write to a full pipe, in a wait and, growing, beside other work. */
 const RETRY = 0.2;
-const RETRY_LATER = 1;
+const RETRY_LATER = { first: 1, last: 50 };
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
@@ -143,6 +143,9 @@ class Target {
   readonly #queue: Uint8Array[] = [];
   #queued = 0;
   #retry: NodeJS.Timeout | undefined;
+  #retryDelay = RETRY_LATER.first;
+  /** true if the reader has read nothing for a whole wait; nothing waits for it until it reads */
+  #isStalled = false;
   readonly #drained: (() => void)[] = [];
   failure: OutputFailure | undefined;
 
@@ -212,7 +215,7 @@ class Target {
     this.#queue.push(bytes);
     this.#queued += bytes.length;
     if (this.#retry === undefined) this.#send();
-    this.waitForReader(MAX_PENDING, MAX_WAIT);
+    if (!this.#isStalled) this.waitForReader(MAX_PENDING, MAX_WAIT);
     this.#sendLater();
   }
 
@@ -222,6 +225,8 @@ class Target {
       for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
         const written = writeSync(this.#fd, next);
         this.#queued -= written;
+        this.#isStalled = false;
+        this.#retryDelay = RETRY_LATER.first;
         if (written === next.length) this.#queue.shift();
         else this.#queue[0] = next.subarray(written);
       }
@@ -237,6 +242,7 @@ class Target {
   waitForReader(most: number, milliseconds: number): void {
     if (this.#queued <= most) return;
     const end = performance.now() + milliseconds;
+    this.#isStalled = true;
     for (this.#send(); this.#queued > most && performance.now() < end; this.#send())
       Atomics.wait(sleeper, 0, 0, RETRY);
   }
@@ -249,7 +255,8 @@ class Target {
       this.#sendLater();
       if (this.#queue.length > 0) return;
       for (const done of this.#drained.splice(0)) done();
-    }, RETRY_LATER);
+    }, this.#retryDelay);
+    this.#retryDelay = Math.min(2 * this.#retryDelay, RETRY_LATER.last);
   }
 
   async drained(): Promise<void> {

@@ -16,6 +16,7 @@ import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 import { both } from './both.ts';
 import { canBeLive } from './can-be-live.ts';
+import { hasRoom } from './has-room.ts';
 import { JsonView } from './json-view.ts';
 import { liveLines } from './live-lines.ts';
 import { LiveScreen } from './live-screen.ts';
@@ -23,6 +24,9 @@ import { paint } from './paint.ts';
 import { isDataRemoval, plannedCounts } from './planned-counts.ts';
 import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
+
+/** The time in milliseconds for which an apply waits for the reader of its plan: it outlives a reader that reads nothing. */
+export const APPLY_PATIENCE = 1_000;
 
 /** The results of policies, as text and as messages of the JSON stream. */
 export interface PolicyOutput {
@@ -48,8 +52,8 @@ export interface OperationView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
-  /** prints the plan; resolves when little of it waits for its reader */
-  plan(plan: Plan): Promise<void>;
+  /** prints the plan as its reader consumes it; waits for the reader for `patience` milliseconds, if that is not undefined */
+  plan(plan: Plan, patience?: number): Promise<void>;
   /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
   /** prints the results of policies */
@@ -164,7 +168,7 @@ class HumanOperation implements OperationView {
     this.#view.helpPrompt(command);
   }
 
-  async plan(plan: Plan): Promise<void> {
+  async plan(plan: Plan, patience?: number): Promise<void> {
     this.endProgress();
     const { style } = this.#view;
     const summary = this.#options.summary === true;
@@ -174,7 +178,8 @@ class HumanOperation implements OperationView {
     }
     const { rows } = this.world.stdout;
     if (this.#screen === undefined || rows === undefined) {
-      await this.#view.printParts(planTextParts(plan, style));
+      const { onInterrupt } = this.world;
+      await this.#view.printParts(planTextParts(plan, style), { patience, onInterrupt });
       return;
     }
     // A summary follows a plan that scrolled out of sight, where a person watches.
@@ -297,21 +302,21 @@ class JsonOperation implements OperationView {
     // Programs do not read help.
   }
 
-  async plan(plan: Plan): Promise<void> {
+  async plan(plan: Plan, patience?: number): Promise<void> {
+    const { onInterrupt } = this.world;
+    let isRead = true;
     for (const change of plan.drift) {
       // Moves are shown with the planned changes, if any.
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
-      const room = this.world.outputRoom?.();
-      if (room !== undefined) await room;
+      if (isRead) isRead = await hasRoom(this.world.outputRoom?.(), { patience, onInterrupt });
     }
     const { forget, ...counts } = plannedCounts(plan);
     for (const change of plan.changes) {
       if (isDataRemoval(change)) continue;
       if (!isReported(change)) continue;
       this.#view.message({ kind: 'planned-change', change });
-      const room = this.world.outputRoom?.();
-      if (room !== undefined) await room;
+      if (isRead) isRead = await hasRoom(this.world.outputRoom?.(), { patience, onInterrupt });
     }
     for (const invocation of plan.invocations)
       this.#view.message({ kind: 'planned-invocation', invocation });

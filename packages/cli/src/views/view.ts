@@ -7,6 +7,7 @@ import {
 import { compactWarnings, consolidate, diagnosticText, type TextStyle } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
+import { hasRoom, type WaitLimits } from './has-room.ts';
 import { paint } from './paint.ts';
 import { showsLinks, sourceLinks } from './source-links.ts';
 import { inProgramName } from './program-name.ts';
@@ -75,12 +76,12 @@ export class View {
     this.#context.world.stdout.write(text);
   }
 
-  /** Prints a long text part by part, as its reader consumes it. */
-  async printParts(parts: Iterable<string>): Promise<void> {
+  /** Prints a long text part by part, as its reader consumes it; beyond the limits of the wait without waiting. */
+  async printParts(parts: Iterable<string>, limits?: WaitLimits): Promise<void> {
+    let isRead = true;
     for (const part of parts) {
       this.print(part);
-      const room = this.#context.world.outputRoom?.();
-      if (room !== undefined) await room;
+      if (isRead) isRead = await hasRoom(this.#context.world.outputRoom?.(), limits);
     }
   }
 

@@ -5,7 +5,7 @@ import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../../command.ts';
 import type { ApplyFlags } from './flags.ts';
 import { jsonInto } from '../../views/json-into.ts';
-import { operationView, type OperationView } from '../../views/operation-view.ts';
+import { APPLY_PATIENCE, operationView, type OperationView } from '../../views/operation-view.ts';
 import { plannedCounts } from '../../views/planned-counts.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { runPolicies } from '../../run/policies.ts';
@@ -69,7 +69,7 @@ export async function runApply(
       approval: ask,
       showPlan: async (plan) => {
         shownPlan = plan;
-        await view.plan(plan);
+        await view.plan(plan, APPLY_PATIENCE);
         await policies.show(view);
       },
       ...(view.started === undefined ? {} : { showStart: view.started }),

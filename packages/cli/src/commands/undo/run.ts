@@ -12,7 +12,7 @@ import type { CommandContext } from '../../command.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
 import { operationArguments, tooManyArguments } from '../../run/operation-arguments.ts';
 import { jsonInto } from '../../views/json-into.ts';
-import { operationView } from '../../views/operation-view.ts';
+import { APPLY_PATIENCE, operationView } from '../../views/operation-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
 import { oneLine } from '../../views/one-line.ts';
 import type { UndoFlags } from './flags.ts';
@@ -65,7 +65,7 @@ export async function runUndo(parsed: UndoFlags, context: CommandContext): Promi
       {
         ...ports,
         approval: terminalAsk(view.world, view.color),
-        showPlan: (plan) => view.plan(plan),
+        showPlan: (plan) => view.plan(plan, APPLY_PATIENCE),
         ...(view.started && { showStart: view.started }),
         showDiagnostics: (shown) => view.diagnostics(shown),
       },

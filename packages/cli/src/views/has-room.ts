@@ -1,0 +1,30 @@
+import type { World } from '../world.ts';
+
+/** Ends of a wait besides the reader. */
+export interface WaitLimits {
+  /** in milliseconds */
+  readonly patience?: number | undefined;
+  /** without it, an interrupt ends the process */
+  readonly onInterrupt?: World['onInterrupt'];
+}
+
+/**
+ * Waits until little output is unread; `room` is the result of the world's `outputRoom`. Returns false if more is unread
+ * after `patience`, or if the user interrupts the wait.
+ */
+export async function hasRoom(
+  room: Promise<void> | undefined,
+  { patience, onInterrupt }: WaitLimits = {},
+): Promise<boolean> {
+  if (room === undefined) return true;
+  let giveUp = (): void => undefined;
+  const late = new Promise<boolean>((resolve) => (giveUp = () => resolve(false)));
+  const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
+  const forget = onInterrupt?.(giveUp);
+  try {
+    return await Promise.race([room.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+    forget?.();
+  }
+}
