@@ -1,8 +1,8 @@
 import type { World } from '../world.ts';
 
-/** Ends of a wait besides the reader. */
+/** What ends a wait for the reader of output early. */
 export interface WaitLimits {
-  /** in milliseconds */
+  /** the longest wait in milliseconds; default: no limit */
   readonly patience?: number | undefined;
   /** without it, an interrupt ends the process */
   readonly onInterrupt?: World['onInterrupt'];

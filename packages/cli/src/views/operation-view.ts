@@ -52,7 +52,7 @@ export interface OperationView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
-  /** prints the plan as its reader consumes it; waits for the reader for `patience` milliseconds, if that is not undefined */
+  /** prints the plan as its reader consumes it; `patience`: the longest wait in milliseconds, default: no limit */
   plan(plan: Plan, patience?: number): Promise<void>;
   /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
