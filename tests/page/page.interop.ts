@@ -121,7 +121,11 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the page of a plan', () =>
       };
     `);
     await page.goto(url);
-    await page.waitForFunction('window.drawn.length > 0');
+    // waitForFunction compiles text in the page after its first attempt, which the policy of the page refuses.
+    await page.evaluate(`new Promise((resolve) => {
+      const next = () => window.drawn.length > 0 ? resolve() : requestAnimationFrame(next);
+      next();
+    })`);
     const drawn = (await page.evaluate('window.drawn')) as readonly (readonly [string, number])[];
     expect(drawn.map(([text]) => text)).toContain('+ terraform_data.r0');
     for (const [, size] of drawn) expect(size).toBeGreaterThanOrEqual(10);
