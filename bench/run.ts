@@ -10,6 +10,7 @@ import { historyOverhead } from './history-overhead.ts';
 import { printInstructions } from './instructions.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
+import { pageFrames } from './page-frames.ts';
 import { policyEvaluation } from './policy-evaluation.ts';
 import { pluginWorkloads } from './plugin-workload.ts';
 import { runHistory } from './run-history.ts';
@@ -24,6 +25,7 @@ import { workloads } from './workloads.ts';
 //   npm run bench -- instructions       executed instructions of its rows, counted by valgrind; names may follow
 //   npm run bench -- editor             the language server, beside terraform-ls; names of rows may follow
 //   npm run bench -- plan-10000 one     some of it
+//   npm run bench -- page               frames of the plan page of 5,000 resources in Chromium
 //   npm run bench -- plugin-plan-10000  with a published provider, see plugin-workload.ts
 //   npm run bench -- --scale=0.1        a quick look
 //   npm run bench -- --against=PATH     another build of Terrane (its bin/terrane) as the reference
@@ -194,6 +196,7 @@ async function runBenchmarks(): Promise<void> {
   if (wanted('start-up')) met = (await startUp()) && met;
   if (wanted('hcl-parse')) met = (await hclParse(scale)) && met;
   if (wanted('policies')) met = (await policyEvaluation(scale)) && met;
+  if (wanted('page')) met = (await pageFrames(scratch, terrane, environment, scale)) && met;
   if (wanted('run-history')) met = (await runHistory(scratch, scale)) && met;
   if (wanted('history-overhead'))
     met = (await historyOverhead({ scratch, terrane, environment, scale })) && met;
