@@ -6,7 +6,7 @@ import { createServer, connect, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { applyByBoth, type Outcome, type Project } from './both-programs.ts';
+import { apply, applyByBoth, type Outcome, type Project, TERRANE } from './both-programs.ts';
 import { freePort } from '../interop/free-port.ts';
 import { hasServer, OpenSsh, type Server } from './openssh.ts';
 
@@ -240,15 +240,18 @@ ${[
     );
   });
 
-  it('the key of the host is believed or not', async () => {
+  it('the known key of the host is accepted', async () => {
     const right = await applied({
       config: config(keyed('ed25519', `host_key = "${main.hostKey}"`), TOUCH),
     });
     expect(right.problems).toBe('');
     expect(right.shown).toContain('terraform_data.x (remote-exec):   Checking Host Key: true');
     expect(right.left).toEqual(DONE);
+  });
+
+  it.concurrent('another key of the host is an error after the time-out', async () => {
     const wrong = await applied({
-      config: config(keyed('ed25519', `host_key = "${bastion.hostKey}"\ntimeout = "6s"`), TOUCH),
+      config: config(keyed('ed25519', `host_key = "${bastion.hostKey}"\ntimeout = "15s"`), TOUCH),
     });
     expect(wrong.code).toBe(1);
     expect(wrong.problems).toContain('knownhosts: key mismatch');
@@ -261,7 +264,7 @@ ${[
     ['nothing to log in with', (): string => 'agent = false', 'none'],
   ])('%s is an error after the time-out', async (_name, login, methods) => {
     const { code, problems } = await applied({
-      config: config(`${login()}\ntimeout = "6s"`, TOUCH),
+      config: config(`${login()}\ntimeout = "15s"`, TOUCH),
     });
     expect(code).toBe(1);
     expect(problems).toContain(
@@ -301,7 +304,7 @@ ${[
       await new Promise<void>((done) => server.listen(port, '127.0.0.1', () => done()));
       try {
         const { shown, problems } = await applied({
-          config: config('password = "right"\nagent = false\ntimeout = "6s"', TOUCH).replace(
+          config: config('password = "right"\nagent = false\ntimeout = "60s"', TOUCH).replace(
             `port = ${main.port}`,
             `port = ${port}`,
           ),
@@ -419,14 +422,14 @@ ${TOUCH}`,
     expect(led.left).toEqual(DONE);
     expect(led.shown).toContain('terraform_data.x (remote-exec): Using configured bastion host...');
     const refused = await applied({
-      config: config(keyed('rsa', `${through}\ntimeout = "6s"`), TOUCH),
+      config: config(keyed('rsa', `${through}\ntimeout = "15s"`), TOUCH),
     });
     expect(refused.problems).toContain(
       'timeout - last error: Error connecting to bastion: ssh: handshake failed: ssh: unable to authenticate, attempted methods [none publickey], no supported methods remain',
     );
     const nobody = await freePort();
     const beyond = await applied({
-      config: config(keyed('ed25519', `${through}\ntimeout = "6s"`), TOUCH).replace(
+      config: config(keyed('ed25519', `${through}\ntimeout = "15s"`), TOUCH).replace(
         `port = ${main.port}`,
         `port = ${nobody}`,
       ),
@@ -437,31 +440,61 @@ ${TOUCH}`,
   });
 
   it.concurrent('a bastion must have the key that bastion_host_key names', async () => {
-    const through = (key: string): string =>
+    const through = (key: string, timeout: string): string =>
       keyed(
         'ed25519',
         `bastion_host = "127.0.0.1"
 bastion_port     = ${bastion.port}
 bastion_host_key = "${key}"
 host_key         = "${main.hostKey}"
-timeout          = "6s"`,
+timeout          = "${timeout}"`,
       );
     // Terraform 1.11 asks the bastion for the machine's key, so only Terrane is asked.
-    const [right] = await applyByBoth({ config: config(through(bastion.hostKey), TOUCH) });
+    const right = await apply(TERRANE, { config: config(through(bastion.hostKey, '60s'), TOUCH) });
     expect(right.problems).toBe('');
     expect(right.left).toEqual(DONE);
-    const [wrong] = await applyByBoth({ config: config(through(main.hostKey), TOUCH) });
+    const wrong = await apply(TERRANE, {
+      config: config(through(main.hostKey, '15s'), TOUCH),
+    });
     expect(wrong.problems).toContain(
       'Error connecting to bastion: ssh: handshake failed: knownhosts: key mismatch',
     );
+  });
+
+  it.concurrent('a proxy leads to the machine, with the right password only', async () => {
+    const through = (password: string, timeout: string): string =>
+      keyed(
+        'ed25519',
+        `proxy_host = "127.0.0.1"
+proxy_port          = ${proxyPort}
+proxy_user_name     = "someone"
+proxy_user_password = "${password}"
+timeout             = "${timeout}"`,
+      );
+    const led = await applied({ config: config(through('secret', '60s'), TOUCH) });
+    expect(led.problems).toBe('');
+    expect(led.left).toEqual(DONE);
+    expect(asked.join('')).toContain(`CONNECT 127.0.0.1:${main.port} HTTP/1.1\r\n`);
+    const refused = await applied({ config: config(through('other', '15s'), TOUCH) });
+    expect(refused.problems).toContain('timeout - last error: Connection Error: StatusCode: 407');
+  });
+
+  it.concurrent('the listening program need not be an SSH server', async () => {
+    const { problems } = await applied({
+      config: config(keyed('ed25519', 'timeout = "15s"'), TOUCH).replace(
+        `port = ${main.port}`,
+        `port = ${proxyPort}`,
+      ),
+    });
+    expect(problems).toContain('ssh: handshake failed: ');
   });
 
   it('the known key is requested from a server with keys of two types', async () => {
     ssh.key('second-rsa', '-t', 'rsa', '-b', '2048');
     const both = await ssh.server('both', ['ed25519'], `HostKey ${join(ssh.folder, 'second-rsa')}`);
     for (const known of [both.hostKey, ssh.publicKey('second-rsa')]) {
-      const [ours] = await applyByBoth({
-        config: config(keyed('ed25519', `host_key = "${known}"\ntimeout = "6s"`), TOUCH).replace(
+      const ours = await apply(TERRANE, {
+        config: config(keyed('ed25519', `host_key = "${known}"\ntimeout = "60s"`), TOUCH).replace(
           `port = ${main.port}`,
           `port = ${both.port}`,
         ),
@@ -489,33 +522,5 @@ timeout          = "6s"`,
     expect(problems).toBe('');
     expect(shown).toContain('terraform_data.x (remote-exec):   SSH Agent: true');
     expect(written).toEqual({ done: '644 2\n' });
-  });
-
-  it('a proxy leads to the machine, with the right password only', async () => {
-    const through = (password: string): string =>
-      keyed(
-        'ed25519',
-        `proxy_host = "127.0.0.1"
-proxy_port          = ${proxyPort}
-proxy_user_name     = "someone"
-proxy_user_password = "${password}"
-timeout             = "6s"`,
-      );
-    const led = await applied({ config: config(through('secret'), TOUCH) });
-    expect(led.problems).toBe('');
-    expect(led.left).toEqual(DONE);
-    expect(asked.at(-1)).toContain(`CONNECT 127.0.0.1:${main.port} HTTP/1.1\r\n`);
-    const refused = await applied({ config: config(through('other'), TOUCH) });
-    expect(refused.problems).toContain('timeout - last error: Connection Error: StatusCode: 407');
-  });
-
-  it('the listening program need not be an SSH server', async () => {
-    const { problems } = await applied({
-      config: config(keyed('ed25519', 'timeout = "6s"'), TOUCH).replace(
-        `port = ${main.port}`,
-        `port = ${proxyPort}`,
-      ),
-    });
-    expect(problems).toContain('ssh: handshake failed: ');
   });
 });
