@@ -11,12 +11,15 @@ import { watchMemory } from './memory.ts';
 import { flood, keyPair, startSsh } from './ssh-server.ts';
 
 /** How long a run may take on a machine that other tests occupy. */
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 240_000;
 const INLINE = 'provisioner "remote-exec" {\n    inline = ["true"]\n  }';
 const FILE = 'provisioner "file" {\n    content     = "x"\n    destination = "/tmp/never"\n  }';
 
-/** A resource that is provisioned on a server of this machine; connection attempts are given up after a while. */
-function config(port: number, provisioner = INLINE, connection = '', timeout = '3s'): string {
+/**
+ * A resource that is provisioned on a server of this machine. By default, connection attempts have as much time as a slow
+ * machine needs for a login.
+ */
+function config(port: number, provisioner = INLINE, connection = '', timeout = '60s'): string {
   return `resource "terraform_data" "a" {
   connection {
     host     = "127.0.0.1"
@@ -97,7 +100,9 @@ describe('a machine over SSH', () => {
     ],
     ['ends the connection at once', (socket: Socket) => void socket.destroy()],
   ])('that %s fails after the time-out', async (_, conduct) => {
-    const { code, stderr, peakKiB } = await apply(config(await rawServer(conduct)));
+    const { code, stderr, peakKiB } = await apply(
+      config(await rawServer(conduct), INLINE, '', '3s'),
+    );
     expect(stderr).toContain('timeout - last error: ');
     expect(code).toBe(1);
     expect(peakKiB).toBeLessThan(MAX_KIB);
@@ -116,7 +121,7 @@ describe('a machine over SSH', () => {
           }
         },
       });
-      const { code, stderr, peakKiB } = await apply(config(server.port));
+      const { code, stderr, peakKiB } = await apply(config(server.port, INLINE, '', '3s'));
       expect(stderr).toContain('timeout - last error: ');
       expect(code).toBe(1);
       expect(peakKiB).toBeLessThan(MAX_KIB);
@@ -125,8 +130,8 @@ describe('a machine over SSH', () => {
 
   it('that never responds to a command fails after the time-out', async () => {
     const server = await startSsh({ command: () => true });
-    const { code, stderr } = await apply(config(server.port));
-    expect(stderr).toContain('no answer to a command within 3s');
+    const { code, stderr } = await apply(config(server.port, INLINE, '', '10s'));
+    expect(stderr).toContain('no answer to a command within 10s');
     expect(code).toBe(1);
   });
 
@@ -143,7 +148,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const { code, stderr } = await apply(config(server.port));
+    const { code, stderr } = await apply(config(server.port, INLINE, '', '10s'));
     expect(stderr).toContain('remote-exec provisioner error');
     expect(code).toBe(1);
     expect(server.connections).toBe(2);
@@ -242,7 +247,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port, INLINE, '', '60s') });
+    const work = new Work({ 'main.tf': config(server.port) });
     let peak = (): number => 0;
     const { code } = await work.run(['apply', '-auto-approve', '-no-color'], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -256,7 +261,7 @@ describe('a machine over SSH', () => {
     const known = keyPair();
     const server = await startSsh();
     const { code, stderr } = await apply(
-      config(server.port, INLINE, `host_key = ${JSON.stringify(known.public)}`),
+      config(server.port, INLINE, `host_key = ${JSON.stringify(known.public)}`, '10s'),
     );
     expect(stderr).toContain('knownhosts: key mismatch');
     expect(code).toBe(1);
@@ -275,7 +280,7 @@ describe('a machine over SSH', () => {
       [known.private, keyPair().private],
     );
     const { code, stderr } = await apply(
-      config(server.port, INLINE, `host_key = ${JSON.stringify(known.public)}`),
+      config(server.port, INLINE, `host_key = ${JSON.stringify(known.public)}`, '10s'),
     );
     expect(stderr).toContain('knownhosts: key mismatch');
     expect(code).toBe(1);
@@ -299,7 +304,7 @@ describe('a machine over SSH', () => {
         return false;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port, INLINE, 'agent = false', '60s') });
+    const work = new Work({ 'main.tf': config(server.port, INLINE, 'agent = false') });
     await new Promise<void>((resolve) => agent.listen(work.at('agent'), resolve));
     onTestFinished(() => void agent.close());
     const { code, stderr } = await work.run(['apply', '-auto-approve', '-no-color'], {
@@ -326,7 +331,7 @@ describe('a machine over SSH', () => {
         return true;
       },
     });
-    const work = new Work({ 'main.tf': config(server.port, INLINE, '', '60s') });
+    const work = new Work({ 'main.tf': config(server.port) });
     const terminal = await Terminal.start(['apply', '-auto-approve'], {
       cwd: work.path,
       columns: 200,

@@ -227,7 +227,7 @@ ${inline('echo after it')}`,
       const { code, problems } = await same(`unreachable-${name}`, {
         ...task,
         config: config(
-          `timeout = "6s"\n${'server' in task && 'tls' in task.server ? 'https = true' : ''}`,
+          `timeout = "15s"\n${'server' in task && 'tls' in task.server ? 'https = true' : ''}`,
           inline('echo never'),
         ).replace('= PORT', 'port' in task ? '= 1' : '= PORT'),
       });
@@ -289,7 +289,7 @@ ${inline('echo after it')}`,
     async (name, login, argument, expected) => {
       const [ours, theirs] = await besideTerraform(`refused-${name}`, {
         server: { login },
-        config: config(`timeout = "6s"\n${argument}`, FILE).replace(
+        config: config(`timeout = "15s"\n${argument}`, FILE).replace(
           name === 'only-ntlm' ? 'never' : /password = .*/,
           'password = "not-this-one"',
         ),
@@ -307,7 +307,7 @@ ${inline('echo after it')}`,
   it.concurrent('a password for NTLM is never sent for basic authentication', async () => {
     const { problems, logins } = await applied(TERRANE, {
       server: { login: 'Basic' },
-      config: config('timeout = "6s"\nuse_ntlm = true', FILE),
+      config: config('timeout = "15s"\nuse_ntlm = true', FILE),
     });
     expect(problems).toContain('by NTLM; it offers Basic');
     expect(logins).toEqual(['none wrong']);
@@ -317,7 +317,7 @@ ${inline('echo after it')}`,
     const fault: Trouble = { kind: 'fault', code: '5', reason: 'Access is denied.' };
     const [ours, theirs] = await besideTerraform('fault', {
       server: { trouble: (action) => (action === 'Create' ? fault : undefined) },
-      config: config('timeout = "6s"', FILE),
+      config: config('timeout = "15s"', FILE),
     });
     expect([theirs.code, theirs.problems, theirs.files]).toEqual([0, '', {}]);
     expect(ours.code).toBe(1);
