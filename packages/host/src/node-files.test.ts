@@ -16,12 +16,17 @@ import { nodeFiles } from './node-files.ts';
 
 let directory: string;
 let files: FileSystem;
+let umask: number;
 
 beforeEach(() => {
+  umask = process.umask(0o022);
   directory = mkdtempSync(join(tmpdir(), 'files-'));
   files = nodeFiles(directory);
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+  process.umask(umask);
+});
 
 const mode = (name: string): number => statSync(join(directory, name)).mode & 0o777;
 

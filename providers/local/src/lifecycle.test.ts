@@ -19,11 +19,14 @@ import { provider } from './index.ts';
 const checked = enforceContract(provider.create(nodeHost()), provider.address);
 
 let directory = '';
+let umask = 0;
 beforeEach(() => {
+  umask = process.umask(0o022);
   directory = mkdtempSync(join(tmpdir(), 'terrane-local-'));
 });
 afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
+  process.umask(umask);
 });
 
 const at = (name: string) => join(directory, name);
