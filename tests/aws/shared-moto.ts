@@ -22,7 +22,7 @@ export async function sharedMoto(): Promise<string> {
   // Files run in threads or children of the process that runs all of them.
   const run = isMainThread ? process.ppid : process.pid;
   const folder = join(tmpdir(), `terrane-moto-${run}`);
-  for (let attempt = 0; attempt < 1200; attempt++) {
+  for (let attempt = 0; attempt < 2_400; attempt++) {
     await startOnce(run, folder);
     const endpoint = await readFile(join(folder, 'endpoint'), 'utf8').catch(() => undefined);
     if (endpoint !== undefined) return endpoint;

@@ -31,7 +31,7 @@ export async function startFakeGcs(program: string): Promise<FakeGcs> {
       () => false,
     );
     if (made) break;
-    if (attempt > 300) throw new Error('the server does not answer');
+    if (attempt > 2_400 || server.exitCode !== null) throw new Error('the server does not answer');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {

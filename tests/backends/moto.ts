@@ -23,7 +23,7 @@ export async function startMoto(): Promise<Moto> {
       () => false,
     );
     if (made) break;
-    if (attempt > 500) throw new Error('moto does not answer');
+    if (attempt > 1_200 || server.exitCode !== null) throw new Error('moto does not answer');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const table = await fetch(endpoint, {

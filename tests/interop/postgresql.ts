@@ -86,7 +86,7 @@ export async function startPostgresql(): Promise<Postgresql> {
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
     for (let tries = 0; !output.includes('ready to accept connections'); tries++) {
-      if (tries > 3000 || child.exitCode !== null)
+      if (tries > 4_800 || child.exitCode !== null)
         throw new Error(`no PostgreSQL server: ${output}`);
       await sleep(50);
     }

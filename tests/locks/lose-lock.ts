@@ -310,7 +310,7 @@ async function erroredNames(folder: string): Promise<readonly string[]> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 3_000; attempt++) {
+  for (let attempt = 0; attempt < 12_000; attempt++) {
     if (await holds()) return;
     await pause(20);
   }

@@ -50,7 +50,7 @@ describe.runIf(moto)('buckets of S3', () => {
         )
       )
         break;
-      if (attempt > 500) throw new Error('moto does not answer');
+      if (attempt > 1_200 || server.exitCode !== null) throw new Error('moto does not answer');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     const put = async (name: string, body: string | Uint8Array): Promise<void> => {

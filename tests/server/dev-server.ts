@@ -53,7 +53,7 @@ export async function startDevServer(port?: number): Promise<DevServer> {
     await rm(folder, { recursive: true, force: true });
   };
   for (let tries = 0; !output.includes('The server is running'); tries++) {
-    if (tries > 1_200 || child.exitCode !== null) {
+    if (tries > 2_400 || child.exitCode !== null) {
       await end();
       throw new Error(`The server did not start: ${output}`);
     }

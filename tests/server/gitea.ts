@@ -134,7 +134,8 @@ DISABLE_REGISTRATION = true
         () => false,
       );
       if (isReady) break;
-      if (tries > 600 || child.exitCode !== null) throw new Error(`Gitea did not start: ${output}`);
+      if (tries > 2_400 || child.exitCode !== null)
+        throw new Error(`Gitea did not start: ${output}`);
       await sleep(100);
     }
     const createUser = async (name: string, ...flags: readonly string[]): Promise<string> => {

@@ -40,7 +40,7 @@ async function upload(url: string, body: Uint8Array): Promise<void> {
 }
 
 async function untilRunIs(status: string): Promise<void> {
-  for (let tries = 0; tries < 900; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const { json } = await server.call('GET', `/api/v2/runs/${run}`);
     if (json.data.attributes.status === status) return;
     await sleep(100);

@@ -86,7 +86,7 @@ export async function createInstallation(program: string = TERRANE): Promise<Ins
     const started: Program = { child, output: () => output };
     programs.add(started);
     for (let tries = 0; !ready.test(output); tries++) {
-      if (tries > 1_200 || child.exitCode !== null) throw new Error(`${args.join(' ')}: ${output}`);
+      if (tries > 4_800 || child.exitCode !== null) throw new Error(`${args.join(' ')}: ${output}`);
       await sleep(50);
     }
     return started;

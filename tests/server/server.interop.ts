@@ -43,7 +43,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, ready: Reg
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   for (let tries = 0; !ready.test(output); tries++) {
-    if (tries > 1_200 || child.exitCode !== null) throw new Error(`${args.join(' ')}: ${output}`);
+    if (tries > 4_800 || child.exitCode !== null) throw new Error(`${args.join(' ')}: ${output}`);
     await sleep(50);
   }
   return child;
