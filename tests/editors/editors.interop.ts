@@ -62,7 +62,7 @@ function session(name: string, program: string, args: readonly string[]): Answer
       TERRANE_POSITIONS: JSON.stringify(POSITIONS),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 160_000,
+    timeout: 280_000,
   });
   return JSON.parse(readFileSync(out, 'utf8')) as Answers;
 }

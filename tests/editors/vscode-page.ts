@@ -56,12 +56,13 @@ export class VsCodePage {
   /** Waits for proposals with a text at the cursor, and asks again until the server is ready. */
   async proposals(text: string): Promise<Locator> {
     const item = this.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: text });
-    for (let attempt = 0; attempt < 20 && (await item.count()) === 0; attempt++) {
+    // Each attempt waits longer, because the next one discards the answer that it waits for.
+    for (let attempt = 1; attempt <= 15 && (await item.count()) === 0; attempt++) {
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+Space');
       await item
         .first()
-        .waitFor({ timeout: 2000 })
+        .waitFor({ timeout: 2_000 * attempt })
         .catch(() => undefined);
     }
     return item;

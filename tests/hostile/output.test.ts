@@ -258,14 +258,14 @@ resource "terraform_data" "late" {
         peakKiB = watchMemory(child);
         reader.stdin.destroy();
         const watch = setInterval(() => {
-          if (!existsSync(work.at('done'))) return;
+          // Results are recorded although nobody reads the output: the run goes on, so its journal is there.
+          if (existsSync(work.at(JOURNAL))) journal = work.read(JOURNAL);
+          // The object is recorded as tainted until its provisioner has ended.
+          const last = journal.lastIndexOf('"late"]');
+          if (!existsSync(work.at('done')) || last < 0) return;
+          if (journal.includes('"tainted"', last)) return;
           clearInterval(watch);
-          // Results are recorded although nobody reads the output.
-          setTimeout(() => {
-            // The run goes on: its journal is there.
-            if (existsSync(work.at(JOURNAL))) journal = work.read(JOURNAL);
-            work.write('go', '');
-          }, 2_000);
+          work.write('go', '');
         }, 100);
         onTestFinished(() => clearInterval(watch));
       },

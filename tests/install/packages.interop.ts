@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readIdentity } from '../../scripts/release/identity.ts';
 import { packExecutable } from '../../scripts/release/libraries.ts';
 import { PLATFORMS } from '../../scripts/release/platforms.ts';
@@ -108,7 +108,7 @@ log: { type: stdout, level: error }
       ({ ok }) => ok,
       () => false,
     );
-  for (const end = Date.now() + 150_000; !(await isReady());) {
+  for (const end = Date.now() + 240_000; !(await isReady());) {
     if (Date.now() > end) throw new Error('the registry does not start');
     await new Promise((done) => setTimeout(done, 100));
   }
@@ -324,7 +324,7 @@ console.log(JSON.stringify(toJson('a = 1')));
   }
   const { output } = await run(process.execPath, ['others.mts'], work, environment());
   expect(output).toBe('{"a":1}\n');
-  // A provider starts as a plugin: it prints where it listens.
+  // A provider starts as a plugin: it prints where it listens, and waits for calls.
   writeFileSync(
     join(work, 'plugin.mjs'),
     `import { serve } from '@terrane/plugin/server';
@@ -332,10 +332,24 @@ import { defineProvider } from '@terrane/provider/sdk';
 void serve(defineProvider({}), { address: 'registry.terraform.io/acme/thing' });
 `,
   );
-  const plugin = await run('timeout', ['5', process.execPath, 'plugin.mjs'], work, {
-    ...environment(),
-    TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
-    PLUGIN_PROTOCOL_VERSIONS: '6',
+  const plugin = spawn(process.execPath, ['plugin.mjs'], {
+    cwd: work,
+    env: {
+      ...environment(),
+      TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+      PLUGIN_PROTOCOL_VERSIONS: '6',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  expect(plugin.output).toMatch(/^1\|6\|unix\|/);
+  onTestFinished(() => void plugin.kill('SIGKILL'));
+  const line = await new Promise<string>((done) => {
+    let output = '';
+    for (const stream of [plugin.stdout, plugin.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes('\n')) done(output);
+      });
+    plugin.once('close', () => done(output));
+  });
+  expect(line).toMatch(/^1\|6\|unix\|/);
 });

@@ -149,6 +149,10 @@ it.skipIf(!present)('providers end with the program, however that ends', async (
     texts.shift();
     child.kill('SIGINT');
   });
-  const processes = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
-  expect(processes.split('\n').filter((line) => line.startsWith(work))).toEqual([]);
+  await expect
+    .poll(() => {
+      const processes = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
+      return processes.split('\n').filter((line) => line.startsWith(work));
+    })
+    .toEqual([]);
 });

@@ -242,14 +242,28 @@ describe.skipIf(!canRun)('the run server on PostgreSQL', () => {
   it('continues the apply of a killed agent, and creates nothing twice', async () => {
     const directory = await project(
       'crash',
-      `resource "local_file" "first" {\n  filename = "${folder}/first"\n  content  = "first"\n}\nresource "time_sleep" "second" {\n  depends_on      = [local_file.first]\n  create_duration = "15s"\n}\n`,
+      `resource "local_file" "first" {
+  filename = "${folder}/first"
+  content  = "first"
+}
+data "local_file" "duration" {
+  filename   = "${folder}/duration"
+  depends_on = [local_file.first]
+}
+resource "time_sleep" "second" {
+  create_duration = data.local_file.duration.content
+}
+`,
     );
+    // The first agent must be killed before it has created the second object, which the other one creates soon.
+    await writeFile(join(folder, 'duration'), '240s');
     const lost = await startAgent('lost');
     expect(await client(TERRANE, directory, 'init', '-input=false')).toMatchObject({ code: 0 });
     const applied = startClient(TERRANE, directory, 'apply', '-auto-approve');
     // The result of the first one is recorded before the second one is created.
     while (!applied.output().includes('time_sleep.second: Creating...')) await sleep(50);
     await end(lost, 'SIGKILL');
+    await writeFile(join(folder, 'duration'), '1s');
     const other = await startAgent('other');
     const { code, output } = await applied.result;
     expect(code, output).toBe(0);

@@ -7,10 +7,10 @@
 (add-to-list 'auto-mode-alist '("\\.tf\\'" . terrane-test-mode))
 (add-to-list 'eglot-server-programs
              `(terrane-test-mode . ,(split-string (getenv "TERRANE_LSP") "\n")))
-(setq eglot-sync-connect 30 eglot-autoshutdown t)
+(setq eglot-sync-connect 120 eglot-autoshutdown t)
 
 (defun terrane-test-wait (condition)
-  (let ((deadline (+ (float-time) 30)))
+  (let ((deadline (+ (float-time) 120)))
     (while (and (not (funcall condition)) (< (float-time) deadline))
       (accept-process-output nil 0.05))))
 
@@ -32,7 +32,7 @@
            (request (lambda (method &rest parameters)
                       (jsonrpc-request server method
                                        (append (list :textDocument document) parameters)
-                                       :timeout 30))))
+                                       :timeout 120))))
       (terrane-test-wait (lambda () (flymake-diagnostics)))
       (push (cons 'diagnostics
                   (vconcat (mapcar (lambda (each) (list (cons 'message (flymake-diagnostic-text each))))

@@ -22,7 +22,7 @@ vim.lsp.buf_attach_client(buffer, client)
 
 local function request(method, params)
   params.textDocument = vim.lsp.util.make_text_document_params(buffer)
-  local answers = vim.lsp.buf_request_sync(buffer, method, params, 20000)
+  local answers = vim.lsp.buf_request_sync(buffer, method, params, 120000)
   local answer = answers and answers[client]
   return answer and (answer.result or answer.error)
 end
@@ -32,7 +32,7 @@ local function contents(answer)
 end
 
 local ok, problem = pcall(function()
-  vim.wait(20000, function()
+  vim.wait(120000, function()
     return vim.lsp.buf_is_attached(buffer, client) and #vim.diagnostic.get(buffer) > 0
   end, 20)
   result.diagnostics = vim.tbl_map(function(each)

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('a program that is no plugin', () 
   it.each([
     [
       'prints something else',
-      'echo hello; echo why >&2; sleep 60',
+      'echo why >&2; echo hello; sleep 60',
       /Unrecognized remote plugin message: hello\n[^]*standard error:\n\nwhy$/,
     ],
     [
