@@ -116,60 +116,56 @@ describe('existing objects', () => {
     expect(elsewhere.result?.flatMap(({ results }) => results)).toEqual([]);
   });
 
-  it(
-    'are adopted with references, and the plan afterwards is empty',
-    { timeout: 240_000 },
-    async () => {
-      write('all.tfquery.hcl', listOf(LISTED));
-      const { result, diagnostics } = await adoptObjects(project, { variables: [] }, SILENT);
-      expect(diagnostics).toEqual([]);
-      const references = new Map(
-        result?.adopted.map(({ address, references: each }) => [address, each]),
-      );
-      const withReferences = [...references].filter(([, each]) => each.length > 0);
-      expect(Object.fromEntries(withReferences)).toEqual({
-        'aws_instance.web_1': ['aws_subnet.web.id', 'aws_security_group.web.id'],
-        'aws_kms_alias.alias_data': ['aws_kms_key.data.id'],
-        'aws_security_group.web': ['aws_vpc.main.id'],
-        'aws_subnet.web': ['aws_vpc.main.id'],
-      });
-      expect([...references.keys()]).toEqual(
-        expect.arrayContaining([
-          'aws_cloudwatch_log_group.app_web',
-          'aws_iam_policy.read',
-          'aws_iam_role.web',
-          'aws_secretsmanager_secret.password',
-          'aws_sns_topic.alerts',
-          'aws_vpc.main',
-        ]),
-      );
-      // Its value is sensitive, and the type requires one.
-      expect(result?.rejected.map(({ type }) => type)).toEqual(['aws_ssm_parameter']);
+  it('are adopted with references, and the plan afterwards is empty', async () => {
+    write('all.tfquery.hcl', listOf(LISTED));
+    const { result, diagnostics } = await adoptObjects(project, { variables: [] }, SILENT);
+    expect(diagnostics).toEqual([]);
+    const references = new Map(
+      result?.adopted.map(({ address, references: each }) => [address, each]),
+    );
+    const withReferences = [...references].filter(([, each]) => each.length > 0);
+    expect(Object.fromEntries(withReferences)).toEqual({
+      'aws_instance.web_1': ['aws_subnet.web.id', 'aws_security_group.web.id'],
+      'aws_kms_alias.alias_data': ['aws_kms_key.data.id'],
+      'aws_security_group.web': ['aws_vpc.main.id'],
+      'aws_subnet.web': ['aws_vpc.main.id'],
+    });
+    expect([...references.keys()]).toEqual(
+      expect.arrayContaining([
+        'aws_cloudwatch_log_group.app_web',
+        'aws_iam_policy.read',
+        'aws_iam_role.web',
+        'aws_secretsmanager_secret.password',
+        'aws_sns_topic.alerts',
+        'aws_vpc.main',
+      ]),
+    );
+    // Its value is sensitive, and the type requires one.
+    expect(result?.rejected.map(({ type }) => type)).toEqual(['aws_ssm_parameter']);
 
-      for (const { path, after } of result?.changes ?? []) write(path, after ?? '');
-      const texts = (result?.changes ?? []).map(({ path }) =>
-        readFileSync(join(directory, path), 'utf8'),
-      );
-      expect(texts.join('')).not.toContain(SECRET);
+    for (const { path, after } of result?.changes ?? []) write(path, after ?? '');
+    const texts = (result?.changes ?? []).map(({ path }) =>
+      readFileSync(join(directory, path), 'utf8'),
+    );
+    expect(texts.join('')).not.toContain(SECRET);
 
-      const applied = await apply(project, { ...REQUEST, autoApprove: true }, QUIET);
-      expect(applied.diagnostics).toEqual([]);
-      expect(applied.result?.counts).toMatchObject({
-        added: 0,
-        changed: 0,
-        removed: 0,
-        imported: references.size,
-      });
-      const again = await plan(project, REQUEST, SILENT);
-      expect(again.diagnostics).toEqual([]);
-      const changed = again.result?.plan.changes.filter(({ action }) => action !== 'no-op');
-      expect(changed?.map(({ addr, action }) => `${addr.text} ${action}`)).toEqual([]);
+    const applied = await apply(project, { ...REQUEST, autoApprove: true }, QUIET);
+    expect(applied.diagnostics).toEqual([]);
+    expect(applied.result?.counts).toMatchObject({
+      added: 0,
+      changed: 0,
+      removed: 0,
+      imported: references.size,
+    });
+    const again = await plan(project, REQUEST, SILENT);
+    expect(again.diagnostics).toEqual([]);
+    const changed = again.result?.plan.changes.filter(({ action }) => action !== 'no-op');
+    expect(changed?.map(({ addr, action }) => `${addr.text} ${action}`)).toEqual([]);
 
-      const second = await adoptObjects(project, { variables: [] }, SILENT);
-      expect(second.result?.adopted).toEqual([]);
-      expect(second.result?.managed).toBe(references.size);
-    },
-  );
+    const second = await adoptObjects(project, { variables: [] }, SILENT);
+    expect(second.result?.adopted).toEqual([]);
+    expect(second.result?.managed).toBe(references.size);
+  });
 
   it('of another account are not imported', async () => {
     const other = mkdtempSync(join(tmpdir(), 'terrane-adopt-'));

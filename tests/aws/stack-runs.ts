@@ -28,7 +28,7 @@ export function stackRuns(): StackRuns {
   let server: AwsServer;
   beforeAll(async () => {
     server = await startAws();
-  }, 120_000);
+  });
   afterAll(() => server.stop());
   return {
     step: (config, more = {}, provider = '') => ({

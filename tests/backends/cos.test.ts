@@ -312,35 +312,31 @@ describe('states in COS that terraform has written', () => {
     expect((await lockOf(storage, 'mine')).kind).toBe('locked');
   });
 
-  it.runIf(TERRAFORM)(
-    'are the same ones beside the real terraform, by turns',
-    async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'terrane-cos-'));
-      try {
-        const authority = join(directory, 'authority.pem');
-        await writeFile(authority, server.authority);
-        const block = `  backend "cos" {
+  it.runIf(TERRAFORM)('are the same ones beside the real terraform, by turns', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'terrane-cos-'));
+    try {
+      const authority = join(directory, 'authority.pem');
+      await writeFile(authority, server.authority);
+      const block = `  backend "cos" {
     bucket   = "bucket-1"
     region   = "ap-guangzhou"
     endpoint = "http://cos-internal.ap-guangzhou.tencentcos.cn"
     domain   = "${DOMAIN}"
   }`;
-        const proxy = server.loopback.origin;
-        const env = { ...KEYS, HTTP_PROXY: proxy, HTTPS_PROXY: proxy, SSL_CERT_FILE: authority };
-        await besides(block, env, {
-          storage: async () => await (await backend()).storage('default'),
-          locked: async () => {
-            if (process.env['TERRANE_RECORD'] === 'backends') {
-              await server.loopback.record(RECORDED, 'terraform 1.11.4, on a server of our own');
-            }
-          },
-        });
-      } finally {
-        await rm(directory, { recursive: true });
-      }
-    },
-    120_000,
-  );
+      const proxy = server.loopback.origin;
+      const env = { ...KEYS, HTTP_PROXY: proxy, HTTPS_PROXY: proxy, SSL_CERT_FILE: authority };
+      await besides(block, env, {
+        storage: async () => await (await backend()).storage('default'),
+        locked: async () => {
+          if (process.env['TERRANE_RECORD'] === 'backends') {
+            await server.loopback.record(RECORDED, 'terraform 1.11.4, on a server of our own');
+          }
+        },
+      });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
 
   it.runIf(TERRAFORM)(
     'are reached from one directory by turns, with a role in a block',

@@ -298,26 +298,22 @@ describe('states in OSS that terraform has written', () => {
     expect(await lockId(storage, 'mine')).toBe('mine');
   });
 
-  it.runIf(TERRAFORM)(
-    'are the same ones beside the real terraform, by turns',
-    async () => {
-      const block = `  backend "oss" {
+  it.runIf(TERRAFORM)('are the same ones beside the real terraform, by turns', async () => {
+    const block = `  backend "oss" {
     bucket              = "bucket"
     endpoint            = "${server.origin}"
     tablestore_endpoint = "${server.origin}"
     tablestore_table    = "locks"
   }`;
-      await besides(block, KEYS, {
-        storage: async () => await (await backend(table())).storage('default'),
-        locked: async () => {
-          if (process.env['TERRANE_RECORD'] === 'backends') {
-            await server.loopback.record(RECORDED, 'terraform 1.11.4, on a server of our own');
-          }
-        },
-      });
-    },
-    120_000,
-  );
+    await besides(block, KEYS, {
+      storage: async () => await (await backend(table())).storage('default'),
+      locked: async () => {
+        if (process.env['TERRANE_RECORD'] === 'backends') {
+          await server.loopback.record(RECORDED, 'terraform 1.11.4, on a server of our own');
+        }
+      },
+    });
+  });
 });
 
 it('takes no part of the history of oss for the state of a workspace', async () => {

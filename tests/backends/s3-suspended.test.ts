@@ -41,17 +41,21 @@ class Run {
     return this.#output.replace(/\s+/g, ' ');
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
   }
 }
 
-async function until(what: () => boolean | Promise<boolean>, why: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 1200; attempt++) {
-    if (await what()) return;
+/** Waits for a condition that a run fulfils before it ends. */
+async function until(what: () => boolean, run: Run): Promise<void> {
+  while (!what()) {
+    if (run.hasEnded) throw new Error(`waited in vain: ${run.output}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`waited in vain: ${why()}`);
 }
 
 describe.runIf(MOTO && process.platform !== 'win32')('a suspended run', () => {
@@ -101,39 +105,29 @@ resource "terraform_data" "${name}" {
   it.each([
     ['lock-file', 'use_lockfile = true'],
     ['table', 'dynamodb_table = "locks"'],
-  ])(
-    'cannot write (%s)',
-    async (key, lock) => {
-      const [firstProject, other] = [
-        await project('one', key, lock),
-        await project('other', key, lock),
-      ];
-      const apply = ['apply', '-no-color', '-auto-approve', '-lock-timeout=60s'];
-      const first = new Run(firstProject, apply);
-      await until(
-        () => existsSync(join(firstProject, 'began')),
-        () => first.output,
-      );
-      first.signal('SIGSTOP');
-      // It takes over what is not renewed any more, and is itself under way when the first one wakes up.
-      const second = new Run(other, apply);
-      await until(
-        () => existsSync(join(other, 'began')),
-        () => second.output,
-      );
-      await writeFile(join(firstProject, 'go'), '');
-      first.signal('SIGCONT');
-      expect(await first.ended, first.output).toBe(1);
-      expect(first.output).toContain('Error: State lock lost');
-      expect(first.output).toContain('Error: Failed to persist state to backend');
-      const saved: unknown = JSON.parse(
-        await readFile(join(firstProject, 'errored.tfstate'), 'utf8'),
-      );
-      expect(saved).toMatchObject({ resources: [{ name: 'one' }] });
-      await writeFile(join(other, 'go'), '');
-      expect(await second.ended, second.output).toBe(0);
-      expect(await stored(other)).toEqual(['terraform_data.other']);
-    },
-    120_000,
-  );
+  ])('cannot write (%s)', async (key, lock) => {
+    const [firstProject, other] = [
+      await project('one', key, lock),
+      await project('other', key, lock),
+    ];
+    const apply = ['apply', '-no-color', '-auto-approve', '-lock-timeout=60s'];
+    const first = new Run(firstProject, apply);
+    await until(() => existsSync(join(firstProject, 'began')), first);
+    first.signal('SIGSTOP');
+    // It takes over what is not renewed any more, and is itself under way when the first one wakes up.
+    const second = new Run(other, apply);
+    await until(() => existsSync(join(other, 'began')), second);
+    await writeFile(join(firstProject, 'go'), '');
+    first.signal('SIGCONT');
+    expect(await first.ended, first.output).toBe(1);
+    expect(first.output).toContain('Error: State lock lost');
+    expect(first.output).toContain('Error: Failed to persist state to backend');
+    const saved: unknown = JSON.parse(
+      await readFile(join(firstProject, 'errored.tfstate'), 'utf8'),
+    );
+    expect(saved).toMatchObject({ resources: [{ name: 'one' }] });
+    await writeFile(join(other, 'go'), '');
+    expect(await second.ended, second.output).toBe(0);
+    expect(await stored(other)).toEqual(['terraform_data.other']);
+  });
 });

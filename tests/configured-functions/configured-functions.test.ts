@@ -4,10 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-
-// Compiling the provider takes most of the time.
-vi.setConfig({ testTimeout: 180_000 });
+import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const source = resolve(import.meta.dirname, 'greeting-provider.ts');
 let work: string;

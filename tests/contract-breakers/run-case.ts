@@ -127,7 +127,7 @@ function execute(
     cwd: work,
     env: environmentOf(work, env),
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 240_000,
   });
   return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }

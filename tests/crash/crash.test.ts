@@ -12,7 +12,6 @@ it.each(WORKLOADS)(
     expect(faults).toBeGreaterThan(20);
     expect(recoveries).toBeGreaterThan(20);
   },
-  120_000,
 );
 
 const [CREATE, REPLACE] = WORKLOADS;
@@ -31,5 +30,4 @@ it.each([
     expect(faults).toBeGreaterThan(least);
     expect(recoveries).toBeGreaterThan(least);
   },
-  120_000,
 );

@@ -18,7 +18,7 @@ import { KILLED_TEXTS } from './workloads.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 const STATE = 'terraform.tfstate';
-const OVERDUE_MS = 120_000;
+const OVERDUE_MS = 240_000;
 
 /** The result of killing runs. */
 export interface Kills {

@@ -49,5 +49,4 @@ it.each(['named', 'keyed'] as const)(
     expect(problems).toEqual([]);
     expect(ends).toBeGreaterThan(10);
   },
-  120_000,
 );

@@ -13,7 +13,6 @@ import { TERRANE_WITHIN } from './terrane-within.ts';
 const live = (process.env['DIFFERENTIAL_LIVE'] ?? '') !== '' && findTerraform() !== undefined;
 const level = process.env['DIFFERENTIAL_LEVEL'] === '1' ? 1 : 2;
 const terrane = findTerraneShim();
-const timeout = 180_000;
 /** Every how many cases the program is started as its users start it; with each, a run takes ten times as long. */
 const started = Number(process.env['DIFFERENTIAL_STARTED'] ?? (live ? 1 : 20));
 
@@ -32,7 +31,7 @@ function settles(record: JsonObject): boolean {
   return elements(member(last, 'resources')).length > 0;
 }
 
-describe.concurrent('Terrane equals the recordings of Terraform', { timeout }, () => {
+describe.concurrent('Terrane equals the recordings of Terraform', () => {
   it.each(caseNames().map((name, position) => [name, position] as const))(
     '%s',
     async (name, position) => {
@@ -52,7 +51,7 @@ describe.concurrent('Terrane equals the recordings of Terraform', { timeout }, (
   );
 });
 
-describe.runIf(live).concurrent('recordings equal the behavior of Terraform', { timeout }, () => {
+describe.runIf(live).concurrent('recordings equal the behavior of Terraform', () => {
   it.each(caseNames())('%s', async (name) => {
     const testCase = loadCase(name);
     if (whyNotLive(testCase) !== undefined) return;
@@ -64,7 +63,7 @@ describe.runIf(live).concurrent('recordings equal the behavior of Terraform', { 
 
 describe
   .runIf(live && terrane.name === 'terrane')
-  .concurrent('a state of one is settled for the other', { timeout }, () => {
+  .concurrent('a state of one is settled for the other', () => {
     const settled = caseNames().filter((name) => settles(readRecorded(name) ?? {}));
     it.each(settled)('%s', async (name) => {
       const testCase = loadCase(name);

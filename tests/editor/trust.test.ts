@@ -84,7 +84,7 @@ it.skipIf(process.platform === 'win32')('starts plugins in trusted workspaces on
     await edit(false, place, () => delay(1500));
     expect(existsSync(marker)).toBe(false);
     await edit(true, place, async () => {
-      for (let waited = 0; waited < 90_000 && !existsSync(marker); waited += 50) await delay(50);
+      for (let waited = 0; waited < 240_000 && !existsSync(marker); waited += 50) await delay(50);
     });
     expect(existsSync(marker)).toBe(true);
   } finally {

@@ -52,11 +52,11 @@ beforeAll(async () => {
   });
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1300, height: 850 } });
-  page.setDefaultTimeout(40_000);
+  page.setDefaultTimeout(240_000);
   code = new VsCodePage(page);
   await page.goto(`${server.url}?folder=${join(work, 'module')}`);
   await code.open('main.tf');
-}, 280_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.close();

@@ -92,7 +92,7 @@ export class LspProcess {
   async end(): Promise<number | null> {
     const ended = new Promise<number | null>((resolve) => this.child.once('close', resolve));
     if (this.child.exitCode !== null) return this.child.exitCode;
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), 60_000);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 240_000);
     await this.request('shutdown').catch(() => undefined);
     this.notify('exit');
     this.child.stdin?.end();

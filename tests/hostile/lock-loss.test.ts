@@ -15,7 +15,6 @@ describe('no operation begins, no result is lost and no newer state is overwritt
         const figures = await lossesOn(backend, { losses: ['kill'], operations: [1, 2, 13, 20] });
         expect(figures).toMatchObject([{ experiments: 4, after: 0, overtaken: 2, problems: [] }]);
       },
-      180_000,
     );
   }
 
@@ -36,6 +35,5 @@ describe('no operation begins, no result is lost and no newer state is overwritt
       const figures = backend && (await lossesOn(backend, { losses, operations: [4] }));
       expect(figures).toMatchObject([{ experiments: 1, after: 0, problems: [] }]);
     },
-    180_000,
   );
 });

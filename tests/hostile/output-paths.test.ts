@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('an output path', () => {
       });
       const { code, stderr } = await work.run(output.args('out'), { env: output.env?.('out') });
       // A reader that got nothing would wait for ever.
-      const idle = setTimeout(() => reader.kill(), 30_000);
+      const idle = setTimeout(() => reader.kill(), 240_000);
       expect(await read).toContain(output.contains);
       clearTimeout(idle);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

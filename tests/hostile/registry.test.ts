@@ -69,7 +69,7 @@ async function init(): Promise<{ readonly code: number | undefined; readonly std
   });
   let stderr = '';
   child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
-  const timer = setTimeout(() => child.kill('SIGKILL'), 90_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 240_000);
   const code = await new Promise<number | undefined>((done) => {
     child.once('close', (status) => done(status ?? undefined));
   });

@@ -223,13 +223,9 @@ const missing = [
 const suffix = missing.length === 0 ? '' : ` (not here: ${missing.join(', ')})`;
 
 // tests/terraform.test.ts fails with CI=true if terraform is missing; the provider cannot be built everywhere.
-it.skipIf(missing.length > 0).each(scenarios)(
-  `$about, as terraform does${suffix}`,
-  { timeout: 240_000 },
-  (scenario) => {
-    // By this name its advice has the same words and line breaks.
-    const terrane = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.js');
-    const expected = run(terraform?.command ?? '', scenario, 'terraform');
-    expect(run(terrane, scenario, 'terrane')).toEqual(expected);
-  },
-);
+it.skipIf(missing.length > 0).each(scenarios)(`$about, as terraform does${suffix}`, (scenario) => {
+  // By this name its advice has the same words and line breaks.
+  const terrane = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.js');
+  const expected = run(terraform?.command ?? '', scenario, 'terraform');
+  expect(run(terrane, scenario, 'terrane')).toEqual(expected);
+});

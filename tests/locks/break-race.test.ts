@@ -23,7 +23,7 @@ describe.concurrent('a delayed force-unlock leaves the next lock alone', () => {
           await rm(folder, { recursive: true, force: true });
         }
       },
-      120_000,
+      600_000,
     );
   }
 });

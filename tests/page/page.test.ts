@@ -181,7 +181,6 @@ describe('a plan', () => {
 
   it.skipIf(chromium === undefined && !isRequired)(
     `of ${MANY} resources can be searched and displayed`,
-    { timeout: 240_000 },
     () => {
       const blocks = Array.from({ length: MANY }, (_, n) => {
         const input = n < 100 ? `"${n}"` : `terraform_data.r${Math.floor(n / 7)}.id`;

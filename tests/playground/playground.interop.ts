@@ -74,50 +74,42 @@ describe.runIf(CHROMIUM !== undefined || isRequired)('the playground', () => {
     expect(size.firstPaint).toBeLessThan(MAX_FIRST_PAINT);
   });
 
-  test(
-    'every example of the documentation plans as with the program',
-    { timeout: 170_000 },
-    async () => {
-      const { page, context } = await open();
-      for (const { name, files } of documentationExamples()) {
-        const actual = await page.evaluate(
-          async ([text, variables]) => {
-            // Globals of browsers, which are not declared here.
-            const { Worker } = globalThis as unknown as {
-              readonly Worker: new (url: string) => {
-                postMessage(message: unknown): void;
-                addEventListener(type: 'message', listener: (event: { data: Reply }) => void): void;
-                terminate(): void;
-              };
+  test('every example of the documentation plans as with the program', async () => {
+    const { page, context } = await open();
+    for (const { name, files } of documentationExamples()) {
+      const actual = await page.evaluate(
+        async ([text, variables]) => {
+          // Globals of browsers, which are not declared here.
+          const { Worker } = globalThis as unknown as {
+            readonly Worker: new (url: string) => {
+              postMessage(message: unknown): void;
+              addEventListener(type: 'message', listener: (event: { data: Reply }) => void): void;
+              terminate(): void;
             };
-            const worker = new Worker('worker.js');
-            const run = (id: number, args: readonly string[], given: unknown) =>
-              new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-                const output = { stdout: '', stderr: '' };
-                worker.addEventListener('message', ({ data }) => {
-                  if (data.id !== id) return;
-                  if (data.kind === 'output') output[data.stream] += data.text;
-                  else resolve({ code: data.code, ...output });
-                });
-                const message = { kind: 'run', id, args, files: given, input: '', columns: 78 };
-                worker.postMessage({ ...message, environment: variables });
+          };
+          const worker = new Worker('worker.js');
+          const run = (id: number, args: readonly string[], given: unknown) =>
+            new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+              const output = { stdout: '', stderr: '' };
+              worker.addEventListener('message', ({ data }) => {
+                if (data.id !== id) return;
+                if (data.kind === 'output') output[data.stream] += data.text;
+                else resolve({ code: data.code, ...output });
               });
-            await run(1, ['init'], JSON.parse(text));
-            const result = await run(
-              2,
-              ['plan', '-input=false', '-no-color', '-parallelism=1'],
-              {},
-            );
-            worker.terminate();
-            return result;
-          },
-          [JSON.stringify(files), EXAMPLE_VARIABLES] as const,
-        );
-        expect({ name, ...actual }).toEqual({ name, ...planWithProgram(work, name, files) });
-      }
-      await context.close();
-    },
-  );
+              const message = { kind: 'run', id, args, files: given, input: '', columns: 78 };
+              worker.postMessage({ ...message, environment: variables });
+            });
+          await run(1, ['init'], JSON.parse(text));
+          const result = await run(2, ['plan', '-input=false', '-no-color', '-parallelism=1'], {});
+          worker.terminate();
+          return result;
+        },
+        [JSON.stringify(files), EXAMPLE_VARIABLES] as const,
+      );
+      expect({ name, ...actual }).toEqual({ name, ...planWithProgram(work, name, files) });
+    }
+    await context.close();
+  });
 
   test('plans, applies, evaluates, explains, draws, tests and destroys', async () => {
     const { page, context } = await open();

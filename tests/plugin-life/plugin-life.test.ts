@@ -4,10 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-
-// Compiling the provider takes most of the time.
-vi.setConfig({ testTimeout: 180_000 });
+import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const program = resolve(import.meta.dirname, '../../bin/terrane');
 const source = resolve(import.meta.dirname, 'odd-provider.ts');

@@ -137,39 +137,35 @@ function leaks(printed: string): boolean {
   return printed.toLowerCase().includes(SECRET);
 }
 
-it.each(['main.tf', 'main.tofu'])(
-  '%s: no command prints the value of the output',
-  async (name) => {
-    writeFileSync(join(work, name), ROOT);
-    writeFileSync(join(work, 'main.tftest.hcl'), TEST);
-    const findings: string[] = [];
-    for (const [args, exit] of [
-      [['init'], 0],
-      [['validate'], 0],
-      [['plan', '-out=one.tfplan'], 0],
-      [['plan', '-json'], 0],
-      [['show', 'one.tfplan'], 0],
-      [['explain', 'terraform_data.all', 'one.tfplan'], 0],
-      [['apply', 'one.tfplan'], 0],
-      [['show'], 0],
-      [['state', 'show', 'terraform_data.all'], 0],
-      [['state', 'show', 'terraform_data.use["loop"]'], 0],
-      [['output'], 0],
-      [['plan', '-destroy'], 0],
-      [['apply', '-auto-approve', '-json', '-replace=terraform_data.all'], 0],
-      [['test', '-verbose'], 1],
-      [['test', '-json'], 1],
-      [['destroy', '-auto-approve'], 0],
-    ] as const) {
-      const result = await run(...args);
-      const command = args.join(' ');
-      expect(`${command}: ${result.exit}`, result.printed).toBe(`${command}: ${exit}`);
-      if (leaks(result.printed)) findings.push(command);
-    }
-    expect(findings).toEqual([]);
-  },
-  120_000,
-);
+it.each(['main.tf', 'main.tofu'])('%s: no command prints the value of the output', async (name) => {
+  writeFileSync(join(work, name), ROOT);
+  writeFileSync(join(work, 'main.tftest.hcl'), TEST);
+  const findings: string[] = [];
+  for (const [args, exit] of [
+    [['init'], 0],
+    [['validate'], 0],
+    [['plan', '-out=one.tfplan'], 0],
+    [['plan', '-json'], 0],
+    [['show', 'one.tfplan'], 0],
+    [['explain', 'terraform_data.all', 'one.tfplan'], 0],
+    [['apply', 'one.tfplan'], 0],
+    [['show'], 0],
+    [['state', 'show', 'terraform_data.all'], 0],
+    [['state', 'show', 'terraform_data.use["loop"]'], 0],
+    [['output'], 0],
+    [['plan', '-destroy'], 0],
+    [['apply', '-auto-approve', '-json', '-replace=terraform_data.all'], 0],
+    [['test', '-verbose'], 1],
+    [['test', '-json'], 1],
+    [['destroy', '-auto-approve'], 0],
+  ] as const) {
+    const result = await run(...args);
+    const command = args.join(' ');
+    expect(`${command}: ${result.exit}`, result.printed).toBe(`${command}: ${exit}`);
+    if (leaks(result.printed)) findings.push(command);
+  }
+  expect(findings).toEqual([]);
+});
 
 it('the state remembers which attributes are sensitive', async () => {
   writeFileSync(join(work, 'main.tf'), ROOT);

@@ -17,7 +17,7 @@ let server: DevServer;
 let oauthToken: string;
 
 async function until<T>(expected: string, find: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const value = await find();
     if (value !== undefined) return value;
     await sleep(100);
@@ -84,7 +84,7 @@ describe('version control with Gitea', () => {
       'oauth-token-string': gitea.token,
     });
     oauthToken = oauth.relationships['oauth-tokens'].data[0].id;
-  }, 180_000);
+  });
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
     await gitea?.[Symbol.asyncDispose]();
@@ -153,7 +153,7 @@ describe('version control with Gitea', () => {
         ({ id, attributes }) => id === merged.id && attributes.status === 'applied',
       ),
     );
-  }, 180_000);
+  });
 
   it('plans the merge of a pull request with what its branch has not', async () => {
     await gitea.call('POST', '/repos/ada/infra/branches', { new_branch_name: 'behind' });
@@ -180,7 +180,7 @@ describe('version control with Gitea', () => {
     for (const name of ['kept', 'later', 'removed']) {
       expect(comment.body).toContain(`terraform_data.${name}`);
     }
-  }, 120_000);
+  });
 
   it('starts runs only for the files of a workspace, and none for forks, which receive no secrets', async () => {
     const workspace = await connect('app', { 'trigger-patterns': ['app/**/*.tf'] });
@@ -219,5 +219,5 @@ describe('version control with Gitea', () => {
     expect(messages).toEqual(['changed']);
     expect((await statusesOf(pushed))[0].context).toBe('terrane/dev/app');
     expect(server.output()).not.toContain(SECRET);
-  }, 120_000);
+  });
 });

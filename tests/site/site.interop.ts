@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   server = await serveFolder(site);
   if (CHROMIUM !== undefined || isRequired) browser = await launchBrowser();
-});
+}, 900_000);
 afterAll(async () => {
   await browser?.close();
   await server.close();

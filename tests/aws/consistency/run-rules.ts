@@ -33,8 +33,8 @@ export function testRules({ service, types }: ServiceRules): void {
     let world: World;
     beforeAll(async () => {
       world = await startWorld();
-    }, 120_000);
-    afterAll(() => world.stop(), 120_000);
+    });
+    afterAll(() => world.stop());
     for (const typeRules of types.filter(({ rules }) => rules.length > 0)) {
       describe(typeRules.type, () => {
         for (const rule of typeRules.rules) {

@@ -33,8 +33,8 @@ export function withProxy(use: (proxy: FaultProxy) => void): void {
   beforeAll(async () => {
     world = await startWorld();
     use(world.proxy);
-  }, 120_000);
-  afterAll(() => world.stop(), 120_000);
+  });
+  afterAll(() => world.stop());
 }
 
 /** Arguments of an object that has nothing but a name. */

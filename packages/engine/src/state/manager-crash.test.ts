@@ -64,61 +64,57 @@ describe('where the journal cannot be written and the process ends before there 
     return { host, durable, steps };
   }
 
-  it.each(['once', 'appending', 'writing'] as const)(
-    'nothing is lost (%s)',
-    async (mode) => {
-      const { state } = readStateFile((await withThree()).files.readFileSync(PATH)).file!;
-      for (let failing = 0; failing < more.length; failing++) {
-        for (let ends = 0; ; ends++) {
-          const { host, durable, steps } = await run(failing, ends, mode);
-          if (!host.files.ended) {
-            expect(steps).toBeLessThanOrEqual(ends);
-            break;
+  it.each(['once', 'appending', 'writing'] as const)('nothing is lost (%s)', async (mode) => {
+    const { state } = readStateFile((await withThree()).files.readFileSync(PATH)).file!;
+    for (let failing = 0; failing < more.length; failing++) {
+      for (let ends = 0; ; ends++) {
+        const { host, durable, steps } = await run(failing, ends, mode);
+        if (!host.files.ended) {
+          expect(steps).toBeLessThanOrEqual(ends);
+          break;
+        }
+        for (const survival of ['everything', 'nothing'] as const) {
+          const read = await managerOf(nextProcess(host, survival)).read();
+          const label = `${failing}, ${ends}, ${survival}`;
+          const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
+          // If nothing can be written of a journal whose changes are superseded, the user has to inspect it;
+          // the state that was stored has everything.
+          const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
+          const file = isOvertaken
+            ? readStateFile(nextProcess(host, survival).files.readFileSync(PATH)).file
+            : read.file;
+          expect(
+            errors.map(({ summary }) => summary),
+            label,
+          ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
+          const storedIds = ids(file);
+          const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
+          const wanted = ids({ ...file!, state: replay(state, changes) });
+          for (const [key, id] of Object.entries(wanted)) {
+            if (key === 'null_resource.x[0]') continue; // may be dropped already
+            if (key === 'null_resource.x[3]')
+              expect(['id-3', 'id-3b'], label).toContain(storedIds[key]);
+            else expect(storedIds[key], label).toBe(id);
           }
-          for (const survival of ['everything', 'nothing'] as const) {
-            const read = await managerOf(nextProcess(host, survival)).read();
-            const label = `${failing}, ${ends}, ${survival}`;
-            const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
-            // If nothing can be written of a journal whose changes are superseded, the user has to inspect it;
-            // the state that was stored has everything.
-            const isOvertaken = mode === 'writing' && failing === 2 && errors.length > 0;
-            const file = isOvertaken
-              ? readStateFile(nextProcess(host, survival).files.readFileSync(PATH)).file
-              : read.file;
+          for (const open of read.interrupted)
             expect(
-              errors.map(({ summary }) => summary),
-              label,
-            ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
-            const storedIds = ids(file);
-            const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
-            const wanted = ids({ ...file!, state: replay(state, changes) });
-            for (const [key, id] of Object.entries(wanted)) {
-              if (key === 'null_resource.x[0]') continue; // may be dropped already
-              if (key === 'null_resource.x[3]')
-                expect(['id-3', 'id-3b'], label).toContain(storedIds[key]);
-              else expect(storedIds[key], label).toBe(id);
-            }
-            for (const open of read.interrupted)
+              open.kind === 'intent' && storedIds[open.addr.text],
+              `${label}: what is there is not open`,
+            ).toBeUndefined();
+          // Operations that were begun and have no result are open.
+          for (const index of [3, 4]) {
+            const begun = more.findIndex(
+              (event) => event.kind === 'intent' && event.step === index,
+            );
+            if (durable > begun && storedIds[address(index).text] === undefined)
               expect(
-                open.kind === 'intent' && storedIds[open.addr.text],
-                `${label}: what is there is not open`,
-              ).toBeUndefined();
-            // Operations that were begun and have no result are open.
-            for (const index of [3, 4]) {
-              const begun = more.findIndex(
-                (event) => event.kind === 'intent' && event.step === index,
-              );
-              if (durable > begun && storedIds[address(index).text] === undefined)
-                expect(
-                  read.interrupted.map((interrupted) => 'addr' in interrupted && interrupted.addr),
-                ).toContain(address(index));
-            }
+                read.interrupted.map((interrupted) => 'addr' in interrupted && interrupted.addr),
+              ).toContain(address(index));
           }
         }
       }
-    },
-    60_000,
-  );
+    }
+  });
 });
 
 describe('after the process or the machine ends at any moment', () => {
@@ -168,57 +164,51 @@ describe('after the process or the machine ends at any moment', () => {
   it.each([
     ['a normal run', fresh],
     ['a run that follows a crash', recovering],
-  ])(
-    'no durable record of %s is lost and the state can be read',
-    async (_name, make) => {
-      const total = await steps(make);
-      expect(total).toBeGreaterThan(20);
-      for (let at = 0; at < total; at++) {
-        for (const way of [END_BEFORE, END_WITHIN]) {
-          const host = await make();
-          const base = (await managerOf(host).read()).file!;
-          const first = host.files.steps.length;
-          host.files.fault = (_step, index) => (index === first + at ? way : undefined);
-          const durable: number[] = [];
-          let ended = false;
-          try {
-            await run(host, durable);
-          } catch (error) {
-            expect([error, (error as Error).cause].some((e) => e instanceof ProcessEnded)).toBe(
-              true,
-            );
-            ended = true;
+  ])('no durable record of %s is lost and the state can be read', async (_name, make) => {
+    const total = await steps(make);
+    expect(total).toBeGreaterThan(20);
+    for (let at = 0; at < total; at++) {
+      for (const way of [END_BEFORE, END_WITHIN]) {
+        const host = await make();
+        const base = (await managerOf(host).read()).file!;
+        const first = host.files.steps.length;
+        host.files.fault = (_step, index) => (index === first + at ? way : undefined);
+        const durable: number[] = [];
+        let ended = false;
+        try {
+          await run(host, durable);
+        } catch (error) {
+          expect([error, (error as Error).cause].some((e) => e instanceof ProcessEnded)).toBe(true);
+          ended = true;
+        }
+        expect(ended || durable.length > 0).toBe(true);
+        for (const survival of survivals) {
+          const next = nextProcess(host, survival);
+          const label = `${way} step ${at} (${host.files.steps[first + at]?.kind} ${host.files.steps[first + at]?.path}), ${survival} survives`;
+          const { file, diagnostics } = await managerOf(next).read();
+          expect(
+            diagnostics.filter((d) => d.severity === 'error'),
+            label,
+          ).toEqual([]);
+          // The stored state is the one after some number of events, at least all durable ones.
+          const possible: string[] = [];
+          for (let n = Math.min(durable.length, events.length); n <= events.length; n++) {
+            const state = replay(base.state, events.slice(0, n));
+            possible.push(JSON.stringify(ids({ ...base, state })));
           }
-          expect(ended || durable.length > 0).toBe(true);
-          for (const survival of survivals) {
-            const next = nextProcess(host, survival);
-            const label = `${way} step ${at} (${host.files.steps[first + at]?.kind} ${host.files.steps[first + at]?.path}), ${survival} survives`;
-            const { file, diagnostics } = await managerOf(next).read();
-            expect(
-              diagnostics.filter((d) => d.severity === 'error'),
-              label,
-            ).toEqual([]);
-            // The stored state is the one after some number of events, at least all durable ones.
-            const possible: string[] = [];
-            for (let n = Math.min(durable.length, events.length); n <= events.length; n++) {
-              const state = replay(base.state, events.slice(0, n));
-              possible.push(JSON.stringify(ids({ ...base, state })));
-            }
-            expect(possible, label).toContain(JSON.stringify(ids(file)));
-            // And the next run can begin, work and end.
-            const recorder = await begin(next);
-            await recorder.record(put(7));
-            const last = await recorder.finish();
-            expect(last.diagnostics, label).toEqual([]);
-            const again = await managerOf(nextProcess(next)).read();
-            expect(again.diagnostics, label).toEqual([]);
-            expect(ids(again.file)['null_resource.x[7]'], label).toBe('id-7');
-          }
+          expect(possible, label).toContain(JSON.stringify(ids(file)));
+          // And the next run can begin, work and end.
+          const recorder = await begin(next);
+          await recorder.record(put(7));
+          const last = await recorder.finish();
+          expect(last.diagnostics, label).toEqual([]);
+          const again = await managerOf(nextProcess(next)).read();
+          expect(again.diagnostics, label).toEqual([]);
+          expect(ids(again.file)['null_resource.x[7]'], label).toBe('id-7');
         }
       }
-    },
-    60_000,
-  );
+    }
+  });
 
   it('the same holds while checkpoints are written', async () => {
     const large = 'x'.repeat(300);
