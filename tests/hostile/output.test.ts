@@ -1,6 +1,15 @@
 // Standard streams that fail, and more output of other programs than fits into memory.
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Ended, PROGRAM, type RunOptions, Work } from './fixture.ts';
 import { watchMemory } from './memory.ts';
@@ -278,5 +287,182 @@ resource "terraform_data" "late" {
     expect(Number(size)).toBeGreaterThan(600_000_000);
     expect(peakKiB()).toBeGreaterThan(10_000);
     expect(peakKiB()).toBeLessThan(400_000);
+  });
+});
+
+const WAIT = 'while test ! -e go; do sleep 0.1; done';
+
+/** Runs a pipeline of the shell; by default its reader waits for the file `go` and then writes the file `read`. */
+async function pipeline(
+  work: Work,
+  writers: string,
+  reader = `${WAIT}; cat > read`,
+): Promise<Ended> {
+  return await work.run([], {
+    command: ['/bin/sh', '-c', `{ ${writers}; } | { ${reader}; }`],
+    env: { TERRANE: PROGRAM, NODE: process.execPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Lets the reader of a pipeline go on when a condition holds. */
+function goWhen(work: Work, holds: () => boolean): void {
+  const watch = setInterval(() => {
+    if (!holds()) return;
+    clearInterval(watch);
+    work.write('go', '');
+  }, 100);
+  onTestFinished(() => clearInterval(watch));
+}
+
+const many = (count: number): string =>
+  `resource "terraform_data" "a" {\n  count = ${count}\n  input = "value \${count.index}"\n}\n`;
+
+describe.skipIf(process.platform !== 'linux')('a pipe', () => {
+  it('can be written by other programs while it is full', async () => {
+    const work = new Work({ 'main.tf': many(20_000) });
+    const plan = await work.run(['plan', '-no-color']);
+    const numbers = Array.from({ length: 300_000 }, (_, i) => `${i + 1}\n`).join('');
+    const { code, stderr } = await pipeline(
+      work,
+      '"$TERRANE" plan -no-color & sleep 3; : > go; seq 1 300000; echo "status $?" >&2; wait',
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'status 0\n' });
+    // Lines of both are mixed where the pipe was full.
+    expect(work.read('read')).toHaveLength(plan.stdout.length + numbers.length);
+  });
+
+  it('whose mode another program changes does not keep an apply from its end', async () => {
+    const work = new Work({ 'main.tf': many(20_000) });
+    goWhen(
+      work,
+      () =>
+        existsSync(work.at('terraform.tfstate')) &&
+        statSync(work.at('terraform.tfstate')).size > 1_000_000,
+    );
+    // Node.js restores the mode of its streams when it ends.
+    const other = `"$NODE" -e 'const { existsSync } = require("fs"); setInterval(() => existsSync("${JOURNAL}") && process.exit(), 10)' &`;
+    const { code, stderr } = await pipeline(
+      work,
+      `${other} sleep 0.5; "$TERRANE" apply -auto-approve -no-color; echo "status $?" >&2; wait`,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'status 0\n' });
+    expect(work.read('read').match(/Creation complete/g)).toHaveLength(20_000);
+  });
+
+  it('of both streams receives them in order', async () => {
+    const work = new Work({
+      'main.tf': `${many(3_000)}
+resource "terraform_data" "last" {
+  depends_on = [terraform_data.a]
+  provisioner "local-exec" {
+    command = "echo hello; exit 3"
+  }
+}
+`,
+    });
+    const apply = '"$TERRANE" apply -auto-approve -no-color 2>&1';
+    // Reads slower than the program writes.
+    const reader = `exec "$NODE" -e '
+      const { appendFileSync, readSync } = require("fs");
+      const buffer = Buffer.alloc(4096);
+      for (let n = 1; n > 0;) {
+        n = readSync(0, buffer);
+        appendFileSync("read", buffer.subarray(0, n));
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }'`;
+    expect((await pipeline(work, apply, reader)).code).toBe(0);
+    const read = work.read('read');
+    const problem = read.indexOf('\nError: local-exec provisioner error');
+    expect(problem).toBeGreaterThan(read.lastIndexOf('Creation complete'));
+    expect(read.slice(0, problem).match(/^ +\+ input  = "value \d+"$/gm)).toHaveLength(3_000);
+  });
+
+  it('that is not read does not keep the process from its end after two interrupts', async () => {
+    const work = new Work({
+      'main.tf': `${many(5_000)}
+resource "terraform_data" "last" {
+  provisioner "local-exec" {
+    command = "trap '' INT TERM HUP; : > begun; sleep 60"
+  }
+}
+`,
+    });
+    execFileSync('mkfifo', [work.at('pipe')]);
+    const pipe = openSync(work.at('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(pipe));
+    const { code, stderr } = await applies(work, {
+      stdio: ['ignore', pipe, 'pipe'],
+      started(child) {
+        let interrupts = 0;
+        const watch = setInterval(() => {
+          if (!existsSync(work.at('begun'))) return;
+          child.kill('SIGINT');
+          if (++interrupts === 2) clearInterval(watch);
+        }, 500);
+        onTestFinished(() => clearInterval(watch));
+      },
+    });
+    expect(stderr).toContain('Two interrupts received.');
+    expect(code).toBe(1);
+  });
+
+  it('of -json-into that is not read does not keep an apply from its end', async () => {
+    const work = new Work({ 'main.tf': many(3_000) });
+    execFileSync('mkfifo', [work.at('events')]);
+    goWhen(
+      work,
+      () =>
+        existsSync(work.at('terraform.tfstate')) &&
+        statSync(work.at('terraform.tfstate')).size > 100_000,
+    );
+    const reader = `{ ${WAIT}; cat > into; } < events &`;
+    const apply = '"$TERRANE" apply -auto-approve -no-color -json-into=events';
+    const { code, stderr } = await work.run([], {
+      command: ['/bin/sh', '-c', `${reader} ${apply}; code=$?; wait; exit $code`],
+      env: { TERRANE: PROGRAM },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const events = work.read('into').trim().split('\n');
+    for (const event of events) expect(JSON.parse(event)).toHaveProperty('type');
+    expect(events.filter((event) => event.includes('"apply_complete"'))).toHaveLength(3_000);
+  });
+
+  it('that is full and does not block receives the version later', async () => {
+    const work = new Work();
+    execFileSync('mkfifo', [work.at('pipe')]);
+    const pipe = openSync(work.at('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(pipe));
+    const untilEmptyOrFull = (step: () => number): void => {
+      try {
+        while (step() > 0);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'EAGAIN' });
+      }
+    };
+    untilEmptyOrFull(() => writeSync(pipe, 'x'.repeat(65_536)));
+    untilEmptyOrFull(() => writeSync(pipe, 'x'));
+    let read = '';
+    const buffer = Buffer.alloc(65_536);
+    const take = (): void =>
+      untilEmptyOrFull(() => {
+        const length = readSync(pipe, buffer);
+        read += buffer.toString('utf8', 0, length);
+        return length;
+      });
+    // Standard streams of a process that Node.js starts block.
+    const { code, stderr } = await work.run([], {
+      command: ['/bin/sh', '-c', '"$TERRANE" version >&3'],
+      env: { TERRANE: PROGRAM },
+      stdio: ['ignore', 'ignore', 'pipe', pipe],
+      started() {
+        const timer = setTimeout(take, 1_000);
+        onTestFinished(() => clearTimeout(timer));
+      },
+    });
+    take();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(read).toMatch(/^x+Terrane v\d/);
   });
 });

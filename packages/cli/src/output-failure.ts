@@ -2,12 +2,36 @@ import { fileError, programCommand, errorText } from '@terrane/host';
 import type { OutputFailure } from './process-output.ts';
 import type { OutputStream } from './world.ts';
 
-/** Commands that change objects. Users rely on their output to know the changes. */
-const CHANGING: ReadonlySet<string> = new Set(['apply', 'destroy', 'import', 'refresh', 'test']);
+/** Commands that change objects or states. Users rely on their output to know the changes. */
+const CHANGING: ReadonlySet<string> = new Set([
+  'apply',
+  'destroy',
+  'env delete',
+  'env new',
+  'force-unlock',
+  'import',
+  'refresh',
+  'state lock',
+  'state move',
+  'state mv',
+  'state push',
+  'state recover',
+  'state remove',
+  'state replace-provider',
+  'state restore',
+  'state rm',
+  'taint',
+  'test',
+  'test cleanup',
+  'undo',
+  'untaint',
+  'workspace delete',
+  'workspace new',
+]);
 
 /**
  * Reports failed output on a stream that still works, and returns the exit code: 1 if the command succeeded otherwise.
- * A closed reader, such as `head`, is reported only for commands that change objects.
+ * A closed reader, such as `head`, is reported only for commands that change objects or states.
  */
 export function reportOutputFailures(
   failures: readonly OutputFailure[],
@@ -15,7 +39,8 @@ export function reportOutputFailures(
   code: number,
   streams: Readonly<Record<OutputFailure['name'], OutputStream>>,
 ): number {
-  const isChanging = CHANGING.has(args.find((arg) => !arg.startsWith('-')) ?? '');
+  const [name = '', subcommand = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const isChanging = CHANGING.has(name) || CHANGING.has(`${name} ${subcommand}`);
   const failed = new Set(failures.map(({ name }) => name));
   const working = (['standard error', 'standard output'] as const).find(
     (name) => !failed.has(name),

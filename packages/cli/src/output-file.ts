@@ -1,27 +1,33 @@
 import { userErrorText } from '@terrane/host';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import type { PipeWriters } from './pipe-writer.ts';
 import type { OutputFile } from './world.ts';
 
 /**
  * Opens a file or named pipe for writing; opening a pipe waits for a reader. A new file is readable only by its owner,
  * because it may contain secrets. Output of the same turn of the event loop is written together, at the latest when the
- * process ends.
+ * process ends. Writes to a pipe do not wait for its reader where the system allows it.
  */
-export function openOutput(path: string): OutputFile {
+export function openOutput(path: string, pipes: PipeWriters): OutputFile {
   const file = openSync(path, 'w', 0o600);
+  const pipe = fstatSync(file).isFIFO() ? pipes.acquire(file) : undefined;
   let pending: Uint8Array[] = [];
   let isScheduled = false;
-  let failure: string | undefined;
-  const flush = (): void => {
-    const bytes = Buffer.concat(pending);
-    pending = [];
+  let failure: { readonly error: unknown } | undefined;
+  const write = (bytes: Uint8Array): void => {
     // The reader of a pipe may have closed it: the operation continues without it.
     if (failure !== undefined) return;
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
     } catch (error) {
-      failure = userErrorText(error);
+      failure = { error };
     }
+  };
+  const flush = (): void => {
+    const bytes = Buffer.concat(pending);
+    pending = [];
+    if (pipe === undefined) write(bytes);
+    else pipe.write(bytes);
   };
   return {
     isTerminal: false,
@@ -30,17 +36,22 @@ export function openOutput(path: string): OutputFile {
       pending.push(typeof text === 'string' ? Buffer.from(text) : text);
       if (isScheduled) return;
       isScheduled = true;
-      process.once('exit', flush);
+      process.prependOnceListener('exit', flush);
       setImmediate(() => {
         process.off('exit', flush);
         isScheduled = false;
         flush();
       });
     },
-    close() {
+    async close() {
       flush();
+      if (pipe !== undefined) {
+        await pipes.drained(pipe);
+        failure = pipe.failure;
+        pipes.release(file);
+      }
       closeSync(file);
-      return failure;
+      return failure === undefined ? undefined : userErrorText(failure.error);
     },
   };
 }

@@ -19,10 +19,10 @@ export class OutputFiles {
     return file;
   }
 
-  /** Closes all files and reports incomplete ones. */
-  close(): void {
+  /** Waits until all output is written, closes the files and reports incomplete ones. */
+  async close(): Promise<void> {
     for (const { path, file } of this.#open.splice(0)) {
-      const reason = file.close();
+      const reason = await file.close();
       if (reason === undefined) continue;
       this.#world.stderr.write(
         `Warning: not all of the output could be written to ${JSON.stringify(path)}: ${reason}\n`,

@@ -1,6 +1,8 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { terminalText } from '@terrane/render/terminal-text';
-import type { OutputStream } from './world.ts';
+import { openOutput } from './output-file.ts';
+import { MAX_PENDING, PipeWriters, type PipeWriter } from './pipe-writer.ts';
+import type { OutputFile, OutputStream } from './world.ts';
 
 /** The failure of a standard stream to write all output. */
 export interface OutputFailure {
@@ -20,35 +22,54 @@ export interface OutputFailure {
 export class ProcessOutput {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly #targets: { readonly stdout: Target; readonly stderr: Target };
+  readonly #targets: readonly Target[];
+  readonly #pipes = new PipeWriters();
   #current: Target | undefined;
   #text = '';
   #isScheduled = false;
+  #isLeaving = false;
 
   constructor() {
-    this.#targets = {
-      stdout: new Target('standard output', 1, () => process.stdout),
-      stderr: new Target('standard error', 2, () => process.stderr),
-    };
-    this.stdout = this.#streamOf(this.#targets.stdout);
-    this.stderr = this.#streamOf(this.#targets.stderr);
+    const stdout = new Target('standard output', 1, () => process.stdout, this.#pipes);
+    const stderr = new Target('standard error', 2, () => process.stderr, this.#pipes);
+    this.#targets = [stdout, stderr];
+    this.stdout = this.#streamOf(stdout);
+    this.stderr = this.#streamOf(stderr);
+    process.once('exit', () => {
+      this.#flush();
+      this.#pipes.waitForReaders(MAX_WAIT_AT_EXIT);
+    });
+  }
+
+  /** Opens a file or named pipe for writing. Throws the system error. */
+  openFile(path: string): OutputFile {
+    return openOutput(path, this.#pipes);
   }
 
   /** Waits until all output has been written or has failed. Returns the failures. */
   async failures(): Promise<readonly OutputFailure[]> {
     this.#flush();
-    const targets = [this.#targets.stdout, this.#targets.stderr];
-    await Promise.all(targets.map((target) => target.drained()));
-    return targets.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    await this.#drained();
+    return this.#targets.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
   }
 
   /** Returns undefined while little output waits for its readers, and otherwise a promise that resolves when none does. */
   room(): Promise<void> | undefined {
-    const targets = [this.#targets.stdout, this.#targets.stderr];
-    const waiting = targets.reduce((sum, { pending }) => sum + pending, this.#text.length);
-    if (waiting < MAX_PENDING) return undefined;
+    if (this.#isLeaving) return undefined;
+    const waiting = this.#targets.reduce((sum, { buffered }) => sum + buffered, 0);
+    if (waiting + this.#text.length + this.#pipes.pending < MAX_PENDING) return undefined;
     this.#flush();
-    return Promise.all(targets.map((target) => target.drained())).then(() => undefined);
+    return this.#drained();
+  }
+
+  /** From now on, nothing waits for the readers of pipes, except the end of the process for a moment. */
+  limitWaits(): void {
+    this.#isLeaving = true;
+    this.#pipes.limitWaits(MAX_WAIT_AT_EXIT);
+  }
+
+  async #drained(): Promise<void> {
+    await Promise.all([...this.#targets.map((target) => target.drained()), this.#pipes.drained()]);
   }
 
   #streamOf(target: Target): OutputStream {
@@ -91,13 +112,7 @@ export class ProcessOutput {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const end = (): void => {
-      this.#flush();
-      for (const target of Object.values(this.#targets)) target.waitForReader(0, MAX_WAIT_AT_EXIT);
-    };
-    process.once('exit', end);
     setImmediate(() => {
-      process.off('exit', end);
       this.#isScheduled = false;
       this.#flush();
     });
@@ -110,49 +125,37 @@ export class ProcessOutput {
   }
 }
 
-/** The amount of unread output, in bytes, above which output of other programs is no longer read. */
-const MAX_PENDING = 4 * 1024 * 1024;
 /** The maximum amount of output collected in a turn of the event loop, in UTF-16 code units. */
 const MAX_BATCH = 1024 * 1024;
-/** The time in milliseconds that a write waits for the reader of a pipe that has much to read. */
-const MAX_WAIT = 50;
 /** The time in milliseconds that an exiting process waits for the readers of its pipes. */
 const MAX_WAIT_AT_EXIT = 500;
-/** The time in milliseconds between attempts to write to a full pipe, in a wait and, growing, beside other work. */
-const RETRY = 0.2;
-const RETRY_LATER = { first: 1, last: 50 };
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A standard stream. Node's stream is opened on first use, for a file never, and for a pipe only to write, because
- * loading its modules takes a noticeable part of the start-up time.
- *
- * Node's stream passes a full pipe 64 KiB in each turn of the event loop, and keeps the rest, which a large run produces
- * faster. Pipes are therefore written directly, and writes wait a moment for a reader that is far behind.
+ * A standard stream. Node's stream is opened on first use, for a file or a pipe that has a writer of its own never,
+ * because loading its modules takes a noticeable part of the start-up time.
  */
 class Target {
   readonly #name: OutputFailure['name'];
   readonly #fd: number;
   readonly #open: () => NodeJS.WriteStream;
+  readonly #pipes: PipeWriters;
   #stream: NodeJS.WriteStream | undefined;
   #isTerminal: boolean | undefined;
   #isFile: boolean | undefined;
   #knownKind: TargetKind | undefined;
-  /** what the pipe has not accepted yet, and its length in bytes */
-  readonly #queue: Uint8Array[] = [];
-  #queued = 0;
-  #retry: NodeJS.Timeout | undefined;
-  #retryDelay = RETRY_LATER.first;
-  /** true if the reader has read nothing for a whole wait; nothing waits for it until it reads */
-  #isStalled = false;
-  readonly #drained: (() => void)[] = [];
-  failure: OutputFailure | undefined;
+  #pipe: PipeWriter | undefined;
+  #failure: OutputFailure | undefined;
 
-  constructor(name: OutputFailure['name'], fd: number, open: () => NodeJS.WriteStream) {
+  constructor(
+    name: OutputFailure['name'],
+    fd: number,
+    open: () => NodeJS.WriteStream,
+    pipes: PipeWriters,
+  ) {
     this.#name = name;
     this.#fd = fd;
     this.#open = open;
+    this.#pipes = pipes;
   }
 
   get stream(): NodeJS.WriteStream {
@@ -179,15 +182,24 @@ class Target {
     return (this.#knownKind ??= kindOf(this.#fd));
   }
 
-  /** The number of bytes that were written and not consumed yet. */
-  get pending(): number {
-    return this.failure === undefined ? this.#queued + (this.#stream?.writableLength ?? 0) : 0;
+  /** The first failure to write to this stream. */
+  get failure(): OutputFailure | undefined {
+    const failed = this.#pipe?.failure;
+    if (failed !== undefined) this.#fail(failed.error);
+    return this.#failure;
+  }
+
+  /** The number of bytes in the buffer of Node's stream. */
+  get buffered(): number {
+    return this.failure === undefined ? (this.#stream?.writableLength ?? 0) : 0;
   }
 
   write(data: string | Uint8Array): void {
     if (this.failure !== undefined) return;
-    if (this.#isQueued) {
-      this.#writeToPipe(data);
+    if (this.#isPipe) {
+      // Node's stream sets the mode in which a write to a full pipe fails.
+      this.#pipe ??= this.#pipes.acquire(this.#fd, () => void this.stream);
+      this.#pipe?.write(data);
       return;
     }
     if (!this.#writesDirectly) {
@@ -203,69 +215,15 @@ class Target {
     }
   }
 
-  /** True if the stream is a pipe that can be written directly without blocking. */
-  get #isQueued(): boolean {
+  /** True if the stream is a pipe that can be written without blocking. */
+  get #isPipe(): boolean {
     return this.#kind === 'pipe' && process.platform !== 'win32';
   }
 
-  #writeToPipe(data: string | Uint8Array): void {
-    // Opening it sets the pipe to the mode in which a write to a full pipe fails.
-    void this.stream;
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    this.#queue.push(bytes);
-    this.#queued += bytes.length;
-    if (this.#retry === undefined) this.#send();
-    if (!this.#isStalled) this.waitForReader(MAX_PENDING, MAX_WAIT);
-    this.#sendLater();
-  }
-
-  /** Writes what the pipe accepts. */
-  #send(): void {
-    try {
-      for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-        const written = writeSync(this.#fd, next);
-        this.#queued -= written;
-        this.#isStalled = false;
-        this.#retryDelay = RETRY_LATER.first;
-        if (written === next.length) this.#queue.shift();
-        else this.#queue[0] = next.subarray(written);
-      }
-    } catch (error) {
-      if (isFull(error)) return;
-      this.#fail(error);
-      this.#queue.length = 0;
-      this.#queued = 0;
-    }
-  }
-
-  /** Waits until the queue is not longer than `most` bytes, for a time in milliseconds at most. */
-  waitForReader(most: number, milliseconds: number): void {
-    if (this.#queued <= most) return;
-    const end = performance.now() + milliseconds;
-    this.#isStalled = true;
-    for (this.#send(); this.#queued > most && performance.now() < end; this.#send())
-      Atomics.wait(sleeper, 0, 0, RETRY);
-  }
-
-  #sendLater(): void {
-    if (this.#queue.length === 0 || this.#retry !== undefined) return;
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      this.#send();
-      this.#sendLater();
-      if (this.#queue.length > 0) return;
-      for (const done of this.#drained.splice(0)) done();
-    }, this.#retryDelay);
-    this.#retryDelay = Math.min(2 * this.#retryDelay, RETRY_LATER.last);
-  }
-
+  /** Resolves when Node's stream has written its buffer. */
   async drained(): Promise<void> {
-    if (this.#queue.length > 0) {
-      await new Promise<void>((done) => this.#drained.push(done));
-      return;
-    }
     const stream = this.#stream;
-    if (stream === undefined || this.#isQueued || this.#writesDirectly || stream.destroyed) return;
+    if (stream === undefined || this.#isPipe || this.#writesDirectly || stream.destroyed) return;
     await new Promise<void>((done) => {
       stream.once('close', done);
       stream.write('', () => done());
@@ -273,13 +231,8 @@ class Target {
   }
 
   #fail(error: unknown): void {
-    this.failure ??= { name: this.#name, error };
+    this.#failure ??= { name: this.#name, error };
   }
-}
-
-/** Returns true for the error of a write to a pipe that is full. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
 /** The kind of a file descriptor: a file or the null device, a pipe or socket, or anything else, such as a terminal. */

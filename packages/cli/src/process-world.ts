@@ -4,7 +4,6 @@ import { isSea } from 'node:sea';
 import { calledAs } from './launcher/called-as.ts';
 import { namesIn } from './launcher/names-in.ts';
 import { watchLongRun } from './long-runs.ts';
-import { openOutput } from './output-file.ts';
 import { type OutputFailure, ProcessOutput } from './process-output.ts';
 import type { Complete, InputStream, LineEditor, World } from './world.ts';
 
@@ -29,6 +28,7 @@ export function processWorld(): ProcessWorld {
     stderr: output.stderr,
     outputFailures: () => output.failures(),
     outputRoom: () => output.room(),
+    limitOutputWaits: () => output.limitWaits(),
     limitHeapGrowth,
     ...(whileComputing === undefined ? {} : { whileComputing }),
     stdin: new ProcessInput(),
@@ -44,7 +44,7 @@ export function processWorld(): ProcessWorld {
       return stat.isDirectory() ? 'directory' : 'other';
     },
     namesIn,
-    openOutput,
+    openOutput: (path) => output.openFile(path),
     leave: (code) => process.exit(code),
     ...calledAs(process.argv),
     get start() {

@@ -18,8 +18,8 @@ export interface OutputStream {
 
 /** A file, or a pipe, that is written bit by bit. */
 export interface OutputFile extends OutputStream {
-  /** Flushes the remaining output. Returns the error if a part could not be written. */
-  close(): string | undefined;
+  /** Waits until the remaining output is written. Resolves to the error if a part could not be written. */
+  close(): Promise<string | undefined>;
 }
 
 /** The result of reading a line: the line, or the text at the time of Ctrl-C; undefined at the end of the input. */
@@ -68,6 +68,8 @@ export interface World {
   readonly stdin: InputStream;
   /** Returns a promise that resolves when enough output has been consumed; undefined if there is room for more. */
   readonly outputRoom?: () => Promise<void> | undefined;
+  /** From now on, nothing waits for readers of output, except the end of the process for a moment. */
+  readonly limitOutputWaits?: () => void;
   /** Limits how far the heap of the process grows between garbage collections, for the rest of its time. */
   readonly limitHeapGrowth?: () => Promise<void>;
   /** Called now and then during long synchronous computations. */

@@ -153,7 +153,7 @@ function memoryOutput(disk: MemoryDisk, path: string): OutputFile {
       const node = disk.newNode(0o600, Date.now());
       node.content = new TextEncoder().encode(parts.join(''));
       disk.names.set(path, node);
-      return undefined;
+      return Promise.resolve(undefined);
     },
   };
 }

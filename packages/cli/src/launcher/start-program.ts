@@ -28,17 +28,21 @@ export function startProgram(built: BuiltProgram): void {
     },
     process,
   );
-  if (version === undefined) {
-    const program = built.runScript('program');
-    if (typeof program === 'function')
-      program(built.require, built.filename, built.directory, () => built.runScript('seldom'));
-    return;
-  }
+  if (version !== undefined && isPrinted(version)) return;
+  const program = built.runScript('program');
+  if (typeof program === 'function')
+    program(built.require, built.filename, built.directory, () => built.runScript('seldom'));
+}
+
+/** Prints a text and reports errors. Returns false if a pipe is full, for which the program can wait. */
+function isPrinted(text: string): boolean {
   try {
-    writeSync(1, version);
+    writeSync(1, text);
   } catch (error) {
     // any-error: the launcher has loaded no other code, and only a write can fail.
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return false;
     process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
+  return true;
 }

@@ -30,7 +30,7 @@ export function commandExecutor({
           rest = lines.pop() ?? '';
           for (const line of lines) onEvent?.(line);
         },
-        close: () => undefined,
+        close: () => Promise.resolve(undefined),
       };
     };
     const world: World = {

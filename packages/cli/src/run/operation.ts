@@ -21,7 +21,14 @@ export async function runOperation(
 ): Promise<number> {
   const { world } = view;
   const project = projectOf(context);
-  const outcome = await interruptible(world, view, (signals) =>
+  const notices = {
+    interrupted: () => view.interrupted(),
+    interruptedTwice() {
+      view.interruptedTwice();
+      world.limitOutputWaits?.();
+    },
+  };
+  const outcome = await interruptible(world, notices, (signals) =>
     work(project, {
       emit: (event) => view.event(event),
       early: (diagnostics) => view.diagnostics(diagnostics),

@@ -1,6 +1,7 @@
 import { type Clock, nodeHost } from '@terrane/host';
 import { runProgram } from '../run-program.ts';
 import { openOutput } from '../output-file.ts';
+import { PipeWriters } from '../pipe-writer.ts';
 import type { World } from '../world.ts';
 import type { RunResult } from './run-terrane.ts';
 
@@ -58,7 +59,7 @@ export async function runHere(
     },
     kindOf: () => 'directory',
     namesIn: () => undefined,
-    openOutput,
+    openOutput: (path) => openOutput(path, new PipeWriters()),
     hostAt: (directory) => ({ ...nodeHost({ cwd: directory }), clock: quickClock(deliver) }),
     leave: () => undefined,
   };

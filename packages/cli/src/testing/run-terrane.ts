@@ -200,7 +200,7 @@ export class Workbench {
         this.outputs.set(path, '');
         const write = (text: string | Uint8Array): void =>
           void this.outputs.set(path, (this.outputs.get(path) ?? '') + textOf(text));
-        return { write, close: () => undefined, isTerminal: false, columns: 78 };
+        return { write, close: () => Promise.resolve(undefined), isTerminal: false, columns: 78 };
       },
       hostAt,
       leave: () => undefined,
