@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the packages of the documentation site, as its build does if they are missing. Running it again is free.
+# Installs the packages of the documentation site, from a lock file of their own. Running it again is free.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../site/docs"
 cmp -s package-lock.json node_modules/.installed-lock.json && exit 0

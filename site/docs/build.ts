@@ -1,6 +1,6 @@
 // Builds the documentation site with the playground into .build/site: `npm run site`.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../scripts/root.ts';
 import { buildPlayground } from '../playground/build.ts';
@@ -16,15 +16,6 @@ function run(command: string, args: readonly string[]): void {
   const env = { ...process.env, PATH, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
   const { status } = spawnSync(command, args, { cwd: here, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with exit code ${status}`);
-}
-
-/** A copy of the lock file that the installed packages are from. */
-const INSTALLED = join(here, 'node_modules/.installed-lock.json');
-const LOCK = join(here, 'package-lock.json');
-
-/** Returns true if the installed packages are those of the lock file. */
-function isInstalled(): boolean {
-  return existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === readFileSync(LOCK, 'utf8');
 }
 
 /**
@@ -43,10 +34,7 @@ function makeScrollable(): void {
   }
 }
 
-if (!isInstalled()) {
-  run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
-  copyFileSync(LOCK, INSTALLED);
-}
+run(join(root, 'scripts/install-site.sh'), []);
 await prepareSite();
 run(process.execPath, [join(here, 'node_modules/astro/bin/astro.mjs'), 'build']);
 await buildPlayground(join(out, 'play'));
