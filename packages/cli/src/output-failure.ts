@@ -4,13 +4,17 @@ import type { OutputStream } from './world.ts';
 
 /** Commands that change objects or states. Users rely on their output to know the changes. */
 const CHANGING: ReadonlySet<string> = new Set([
+  'adopt',
   'apply',
   'destroy',
   'env delete',
   'env new',
+  'env select',
   'force-unlock',
   'import',
+  'mcp approve',
   'refresh',
+  'server import',
   'state lock',
   'state move',
   'state mv',
@@ -27,6 +31,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   'untaint',
   'workspace delete',
   'workspace new',
+  'workspace select',
 ]);
 
 /**

@@ -26,6 +26,7 @@ export function openOutput(path: string, pipes: PipeWriters): OutputFile {
   const flush = (): void => {
     const bytes = Buffer.concat(pending);
     pending = [];
+    if (bytes.length === 0) return;
     if (pipe === undefined) write(bytes);
     else pipe.write(bytes);
   };

@@ -24,7 +24,7 @@ export class PipeWriter {
   #queued = 0;
   #retry: NodeJS.Timeout | undefined;
   #retryDelay = RETRY_LATER.first;
-  /** true if the reader has read nothing for a whole wait; nothing waits for it until it reads */
+  /** true if a wait was in vain; nothing waits for the reader again until it has caught up */
   #isStalled = false;
   readonly #drained: (() => void)[] = [];
   #failure: { readonly error: unknown } | undefined;
@@ -58,9 +58,9 @@ export class PipeWriter {
   waitForReader(most: number, milliseconds: number): void {
     if (this.#queued <= most) return;
     const end = performance.now() + milliseconds;
-    this.#isStalled = true;
     for (this.#send(); this.#queued > most && performance.now() < end; this.#send())
       Atomics.wait(sleeper, 0, 0, RETRY);
+    this.#isStalled = this.#queued > most;
   }
 
   /** Resolves when all output has been accepted, or has failed. */
@@ -83,7 +83,7 @@ export class PipeWriter {
       for (let next = queue[0]; next !== undefined; next = queue[sent]) {
         const written = writeSync(this.#fd, next);
         this.#queued -= written;
-        this.#isStalled = false;
+        if (this.#queued < MAX_PENDING / 2) this.#isStalled = false;
         this.#retryDelay = RETRY_LATER.first;
         if (written === next.length) sent++;
         else queue[sent] = next.subarray(written);
@@ -123,6 +123,7 @@ interface Open {
 export class PipeWriters {
   readonly #open = new Map<string, Open>();
   #patience: number | undefined;
+  #end: number | undefined;
 
   /**
    * Returns the writer of the pipe or socket `fd`, which must stay open.
@@ -163,7 +164,7 @@ export class PipeWriters {
     return sum;
   }
 
-  /** From now on, {@link drained} discards what the pipes have not accepted after a time in milliseconds. */
+  /** From now on, {@link drained} discards what is not accepted within a time in milliseconds, for all pipes together. */
   limitWaits(milliseconds: number): void {
     this.#patience = milliseconds;
   }
@@ -172,9 +173,12 @@ export class PipeWriters {
   async drained(only?: PipeWriter): Promise<void> {
     const writers =
       only === undefined ? Array.from(this.#open.values(), (open) => open.writer) : [only];
-    const patience = this.#patience;
-    if (patience === undefined) await Promise.all(writers.map((writer) => writer.drained()));
-    else for (const writer of writers) writer.finish(patience);
+    if (this.#patience === undefined) {
+      await Promise.all(writers.map((writer) => writer.drained()));
+      return;
+    }
+    this.#end ??= performance.now() + this.#patience;
+    for (const writer of writers) writer.finish(this.#end - performance.now());
   }
 
   /** Waits for the readers of all pipes, for a time in milliseconds at most for each. Blocks the process. */

@@ -43,6 +43,8 @@ export class ProcessOutput {
 
   /** Opens a file or named pipe for writing. Throws the system error. */
   openFile(path: string): OutputFile {
+    // It may be the pipe of a standard stream, which must have one writer.
+    for (const target of this.#targets) void target.pipe;
     return openOutput(path, this.#pipes);
   }
 
@@ -197,9 +199,7 @@ class Target {
   write(data: string | Uint8Array): void {
     if (this.failure !== undefined) return;
     if (this.#isPipe) {
-      // Node's stream sets the mode in which a write to a full pipe fails.
-      this.#pipe ??= this.#pipes.acquire(this.#fd, () => void this.stream);
-      this.#pipe?.write(data);
+      this.pipe?.write(data);
       return;
     }
     if (!this.#writesDirectly) {
@@ -213,6 +213,13 @@ class Target {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** The writer of the pipe; undefined if the stream is no pipe. */
+  get pipe(): PipeWriter | undefined {
+    if (this.#pipe !== undefined || !this.#isPipe) return this.#pipe;
+    // Node's stream sets the mode in which a write to a full pipe fails.
+    return (this.#pipe = this.#pipes.acquire(this.#fd, () => void this.stream));
   }
 
   /** True if the stream is a pipe that can be written without blocking. */

@@ -34,15 +34,17 @@ export function startProgram(built: BuiltProgram): void {
     program(built.require, built.filename, built.directory, () => built.runScript('seldom'));
 }
 
-/** Prints a text and reports errors. Returns false if a pipe is full, for which the program can wait. */
+/** Prints a text and reports errors, except a closed reader. Returns false if a pipe is full: the program can wait. */
 function isPrinted(text: string): boolean {
   try {
     writeSync(1, text);
   } catch (error) {
     // any-error: the launcher has loaded no other code, and only a write can fail.
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return false;
-    process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EAGAIN') return false;
     process.exitCode = 1;
+    if (code === 'EPIPE') return true;
+    process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
   }
   return true;
 }

@@ -31,6 +31,7 @@ export async function interruptible<T>(
       soft.abort(new Error('interrupted'));
     } else if (!hard.signal.aborted) {
       notices.interruptedTwice();
+      world.limitOutputWaits?.();
       hard.abort(new Error('interrupted'));
     }
   });

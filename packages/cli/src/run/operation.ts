@@ -21,14 +21,7 @@ export async function runOperation(
 ): Promise<number> {
   const { world } = view;
   const project = projectOf(context);
-  const notices = {
-    interrupted: () => view.interrupted(),
-    interruptedTwice() {
-      view.interruptedTwice();
-      world.limitOutputWaits?.();
-    },
-  };
-  const outcome = await interruptible(world, notices, (signals) =>
+  const outcome = await interruptible(world, view, (signals) =>
     work(project, {
       emit: (event) => view.event(event),
       early: (diagnostics) => view.diagnostics(diagnostics),

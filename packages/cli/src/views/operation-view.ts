@@ -16,7 +16,7 @@ import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 import { both } from './both.ts';
 import { canBeLive } from './can-be-live.ts';
-import { hasRoom } from './has-room.ts';
+import { readerWaits } from './reader-waits.ts';
 import { JsonView } from './json-view.ts';
 import { liveLines } from './live-lines.ts';
 import { LiveScreen } from './live-screen.ts';
@@ -303,20 +303,20 @@ class JsonOperation implements OperationView {
   }
 
   async plan(plan: Plan, patience?: number): Promise<void> {
-    const { onInterrupt } = this.world;
-    let isRead = true;
+    const { outputRoom, onInterrupt } = this.world;
+    const waitForReader = readerWaits(outputRoom, { patience, onInterrupt });
     for (const change of plan.drift) {
       // Moves are shown with the planned changes, if any.
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
-      if (isRead) isRead = await hasRoom(this.world.outputRoom?.(), { patience, onInterrupt });
+      await waitForReader();
     }
     const { forget, ...counts } = plannedCounts(plan);
     for (const change of plan.changes) {
       if (isDataRemoval(change)) continue;
       if (!isReported(change)) continue;
       this.#view.message({ kind: 'planned-change', change });
-      if (isRead) isRead = await hasRoom(this.world.outputRoom?.(), { patience, onInterrupt });
+      await waitForReader();
     }
     for (const invocation of plan.invocations)
       this.#view.message({ kind: 'planned-invocation', invocation });

@@ -7,7 +7,7 @@ import {
 import { compactWarnings, consolidate, diagnosticText, type TextStyle } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { OutputStream, World } from '../world.ts';
-import { hasRoom, type WaitLimits } from './has-room.ts';
+import { readerWaits, type WaitLimits } from './reader-waits.ts';
 import { paint } from './paint.ts';
 import { showsLinks, sourceLinks } from './source-links.ts';
 import { inProgramName } from './program-name.ts';
@@ -78,10 +78,10 @@ export class View {
 
   /** Prints a long text part by part, as its reader consumes it; beyond the limits of the wait without waiting. */
   async printParts(parts: Iterable<string>, limits?: WaitLimits): Promise<void> {
-    let isRead = true;
+    const waitForReader = readerWaits(this.#context.world.outputRoom, limits);
     for (const part of parts) {
       this.print(part);
-      if (isRead) isRead = await hasRoom(this.#context.world.outputRoom?.(), limits);
+      await waitForReader();
     }
   }
 
