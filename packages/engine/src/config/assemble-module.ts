@@ -43,6 +43,8 @@ export class ModuleDraft {
   readonly moved: Moved[] = [];
   readonly removed: Removed[] = [];
   readonly imports: DecodedImport[] = [];
+  /** the blocks with a constant address, by the instance that it names */
+  readonly importsByTarget: Map<string, DecodedImport[]> = new Map();
 
   /** Returns the source of a local provider name. */
   providerSource(localName: string): ProviderSource {
@@ -327,8 +329,8 @@ function appendCheck(draft: ModuleDraft, check: DecodedCheck, diagnostics: Diagn
 
 function appendImport(draft: ModuleDraft, block: DecodedImport, diagnostics: Diagnostic[]): void {
   const target = staticTarget(block);
-  for (const other of target === undefined ? [] : draft.imports) {
-    if (staticTarget(other) !== target) continue;
+  const others = target === undefined ? undefined : draft.importsByTarget.get(target);
+  for (const other of others ?? []) {
     const text = quoteText(
       block.toModule.isRoot
         ? block.toResource.text
@@ -342,6 +344,9 @@ function appendImport(draft: ModuleDraft, block: DecodedImport, diagnostics: Dia
       ),
     );
   }
+  if (target !== undefined)
+    if (others === undefined) draft.importsByTarget.set(target, [block]);
+    else others.push(block);
   draft.imports.push(block);
 }
 

@@ -1,4 +1,4 @@
-import type { ResourceAddr } from '@terrane/addresses';
+import type { ResourceAddr, ResourceMode } from '@terrane/addresses';
 import { asKeyword, errorDiagnostic, evaluate, hasErrors } from '@terrane/hcl';
 import type {
   Attribute,
@@ -141,25 +141,33 @@ function decodeConditions(
   into: LifecycleTarget,
   diagnostics: Diagnostic[],
 ): void {
+  if (content.blocks.length === 0) return;
+  const preconditions = [...into.preconditions];
+  const postconditions = [...into.postconditions];
+  const actionTriggers = [...into.actionTriggers];
   for (const inner of content.blocks) {
     if (inner.type === 'action_trigger') {
-      decodeTrigger(inner, into, diagnostics);
+      const trigger = decodeTrigger(inner, into.addr.mode, diagnostics);
+      if (trigger !== undefined) actionTriggers.push(trigger);
       continue;
     }
     const rule = decodeCheckRule(inner, override, diagnostics);
     checkSelfReferences(rule, inner.type, into.addr, diagnostics);
     if (rule.complete === undefined) continue;
-    if (inner.type === 'precondition') into.preconditions = [...into.preconditions, rule.complete];
-    else into.postconditions = [...into.postconditions, rule.complete];
+    (inner.type === 'precondition' ? preconditions : postconditions).push(rule.complete);
   }
+  into.preconditions = preconditions;
+  into.postconditions = postconditions;
+  into.actionTriggers = actionTriggers;
 }
 
-function decodeTrigger(block: Block, into: LifecycleTarget, diagnostics: Diagnostic[]): void {
-  const { mode } = into.addr;
-  if (mode === 'managed') {
-    into.actionTriggers = [...into.actionTriggers, decodeActionTrigger(block, diagnostics)];
-    return;
-  }
+/** Decodes an `action_trigger` block, which only managed resources have. */
+function decodeTrigger(
+  block: Block,
+  mode: ResourceMode,
+  diagnostics: Diagnostic[],
+): ActionTrigger | undefined {
+  if (mode === 'managed') return decodeActionTrigger(block, diagnostics);
   diagnostics.push(
     errorDiagnostic(
       `Invalid ${mode} resource lifecycle nested block`,
@@ -167,6 +175,7 @@ function decodeTrigger(block: Block, into: LifecycleTarget, diagnostics: Diagnos
       block.typeRange,
     ),
   );
+  return undefined;
 }
 
 function decodeIgnoreChanges(

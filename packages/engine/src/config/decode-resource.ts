@@ -115,6 +115,7 @@ function decodeManagedBlocks(
   diagnostics: Diagnostic[],
 ): void {
   const firstBlocks = new Map<string, Block>();
+  const provisioners: Provisioner[] = [];
   for (const inner of blocks) {
     switch (inner.type) {
       case 'lifecycle':
@@ -129,17 +130,17 @@ function decodeManagedBlocks(
         break;
       case 'provisioner': {
         const provisioner = decodeProvisioner(inner, diagnostics);
-        if (provisioner !== undefined)
-          resource.provisioners = [...resource.provisioners, provisioner];
+        if (provisioner !== undefined) provisioners.push(provisioner);
         break;
       }
       default:
         decodeEscapeOrReserved(inner, firstBlocks, resource, diagnostics);
     }
   }
+  if (provisioners.length > 0) resource.provisioners = provisioners;
   if (
     resource.connection !== undefined &&
-    resource.provisioners.some((provisioner) => provisioner.when === 'destroy')
+    provisioners.some((provisioner) => provisioner.when === 'destroy')
   ) {
     checkConnectionOfDestroy(resource.connection, diagnostics);
   }

@@ -40,3 +40,16 @@ it('points to the second definition of a local value, not to an override file', 
   ]);
   expect(diagnostics[0]?.detail).toContain('already defined at a.tf:2');
 });
+
+it('loads imports in linear time: quadratic cost does not end within the limit of a test', async () => {
+  const count = 50_000;
+  const { files } = memoryHost();
+  const blocks = Array.from(
+    { length: count },
+    (_, i) => `import {\n  to = test_thing.a${i}\n  id = "${i}"\n}\n`,
+  );
+  await files.writeFile('main.tf', blocks.join(''));
+  const { configuration, diagnostics } = loadConfiguration(files, '.');
+  expect(diagnostics).toEqual([]);
+  expect(configuration?.modules.get('')?.imports.length).toBe(count);
+});

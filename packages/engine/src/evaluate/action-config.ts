@@ -8,7 +8,7 @@ import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import type { Evaluation } from './evaluation.ts';
 import { evaluateExpansion } from './expansion.ts';
 import type { ActionNode } from './node.ts';
-import { keysOf, repetitionOf } from './repetition.ts';
+import { hasInstance, repetitionOf } from './repetition.ts';
 
 /** Works out which instances an action has in every instance of its module. */
 export function expandAction(
@@ -43,7 +43,7 @@ export function actionConfig(
 ): Awaitable<Value | undefined> {
   const cells = evaluation.find(addr.module);
   const expansion = cells?.actions.get(addr.action.text);
-  if (cells === undefined || expansion === undefined || !keysOf(expansion).includes(addr.key)) {
+  if (cells === undefined || expansion === undefined || !hasInstance(expansion, addr.key)) {
     const actionAddress = addr.action.inModule(addr.module.path);
     const detail = `The address ${addr.text} does not identify an instance of ${actionAddress}`;
     diagnostics.push(errorDiagnostic('Reference to non-existent action instance', detail, at));

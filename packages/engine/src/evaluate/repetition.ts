@@ -58,6 +58,22 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   }
 }
 
+/** Returns true if an instance has the given key. An unknown expansion only has the placeholder. */
+export function hasInstance(expansion: Expansion, key: InstanceKey): boolean {
+  switch (expansion.kind) {
+    case 'single':
+      return key === undefined;
+    case 'unknown':
+      return key === UNKNOWN_KEY;
+    case 'disabled':
+      return false;
+    case 'count':
+      return Number.isInteger(key) && Number(key) >= 0 && Number(key) < expansion.count;
+    case 'forEach':
+      return typeof key === 'string' && expansion.each.has(key);
+  }
+}
+
 /** A loop takes a tenth of the time of `Array.from`. */
 function indicesBelow(count: number): readonly number[] {
   const indices: number[] = [];

@@ -24,8 +24,14 @@ export function orderMoves(statements: readonly MoveStatement[]): {
 } {
   if (statements.length < 2) return { ordered: statements, diagnostics: [] };
   const ends = statements.map((statement) => endsOf(statement));
+  const possible = possibleDependencies(ends);
   const graph: Graph = graphOf(
-    ends.map((a) => ends.flatMap((b, index) => (a !== b && dependsOn(a, b) ? [index] : []))),
+    ends.map((a) =>
+      possible(a).filter((index) => {
+        const b = ends[index];
+        return b !== undefined && a !== b && dependsOn(a, b);
+      }),
+    ),
   );
   const { order, cycles } = orderOf(graph);
   const at = (id: number): readonly MoveStatement[] => statements.slice(id, id + 1);
@@ -107,6 +113,95 @@ function isReindex({ from, to }: Ends): boolean {
     from.steps.length === to.steps.length &&
     from.steps.every(({ name }, at) => to.steps[at]?.name === name)
   );
+}
+
+/**
+ * Returns a function that lists, in order, the moves on which one may depend: those with an endpoint that is equal to
+ * one of its endpoints, contains it or is contained in it, as {@link dependsOn} requires.
+ */
+function possibleDependencies(all: readonly Ends[]): (ends: Ends) => number[] {
+  const targets = new PlaceIndex();
+  const inSources = new PlaceIndex();
+  const inTargets = new PlaceIndex();
+  for (const [id, { from, to }] of all.entries()) {
+    targets.add(placeOf(to), id);
+    for (const place of placesAround(from)) inSources.add(place, id);
+    for (const place of placesAround(to)) inTargets.add(place, id);
+  }
+  return ({ from, to }) => {
+    const found = new Set<number>();
+    const own = placeOf(from);
+    targets.find(own, found);
+    for (const place of placesAround(from)) targets.find(place, found);
+    for (const place of placesAround(to)) targets.find(place, found);
+    inSources.find(own, found);
+    inTargets.find(own, found);
+    return [...found].sort((a, b) => a - b);
+  };
+}
+
+/** Where an endpoint is: the steps of its module, and what it is within the module, as a text; "" for the module. */
+interface Place {
+  readonly steps: End['steps'];
+  readonly within: string;
+}
+
+function placeOf({ kind, steps, resource, key }: End): Place {
+  return { steps, within: resource === '' ? '' : placeText(kind, resource, key) };
+}
+
+/** Returns the places of all endpoints that contain an endpoint. */
+function placesAround({ kind, steps, resource }: End): readonly Place[] {
+  const places: Place[] = steps.map((_, at) => ({ steps: steps.slice(0, at + 1), within: '' }));
+  if (kind === 'instance')
+    places.push({ steps, within: placeText('resource', resource, undefined) });
+  return places;
+}
+
+function placeText(kind: End['kind'], resource: string, key: InstanceKey): string {
+  return `${kind} ${resource} ${JSON.stringify(key)}`;
+}
+
+/** Finds the places whose steps may match those of another place. */
+class PlaceIndex {
+  /** by names and the part within the module; then by the positions of steps with any key; then by the other keys */
+  readonly #ids = new Map<string, Map<string, Map<string, number[]>>>();
+
+  add({ steps, within }: Place, id: number): void {
+    const alike = entry(
+      this.#ids,
+      namesOf(steps, within),
+      () => new Map<string, Map<string, number[]>>(),
+    );
+    const byKeys = entry(alike, patternOf(steps), () => new Map<string, number[]>());
+    entry(byKeys, keysOf(steps), (): number[] => []).push(id);
+  }
+
+  find({ steps, within }: Place, found: Set<number>): void {
+    const own = patternOf(steps);
+    for (const [pattern, byKeys] of this.#ids.get(namesOf(steps, within)) ?? []) {
+      const lists = pattern === own ? [byKeys.get(keysOf(steps)) ?? []] : byKeys.values();
+      for (const list of lists) for (const id of list) found.add(id);
+    }
+  }
+}
+
+function namesOf(steps: End['steps'], within: string): string {
+  return `${steps.map(({ name }) => name).join('.')} ${within}`;
+}
+
+function patternOf(steps: End['steps']): string {
+  return steps.map(({ any }) => (any ? '*' : '=')).join('');
+}
+
+function keysOf(steps: End['steps']): string {
+  return JSON.stringify(steps.map(({ any, key }) => (any ? '*' : [key])));
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
 }
 
 /** Returns true if the target of one move may be the source of another. */

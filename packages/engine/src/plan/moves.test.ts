@@ -263,4 +263,16 @@ describe('moves', () => {
 
 A chain of move statements must end with an address that doesn't appear in any other statements, and which typically also refers to an object still declared in the configuration.`);
   });
+
+  it('take linear time: quadratic cost does not end within the limit of a test', async () => {
+    const ends = Array.from({ length: 20_000 }, (_, i) => [
+      [`test_thing.a${i}`, `test_thing.b${i}`],
+      [`test_thing.a[${i}]`, `test_thing.a["${i}"]`],
+      [`module.a[${i}].test_thing.x`, `module.a["${i}"].test_thing.x`],
+    ]).flat();
+    const main = ends.map(([from = '', to = '']) => moved(from, to)).join('');
+    const configuration = await configurationOf({ 'main.tf': main });
+    const result = applyMoves(configuration, stateOf(ends.map(([from = '']) => from)));
+    expect(result.previous.size).toBe(ends.length);
+  });
 });

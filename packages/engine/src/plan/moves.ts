@@ -1,6 +1,8 @@
 import {
   AbsResource,
+  ConfigResource,
   type InstanceAddr,
+  type InstanceKey,
   MODULE_ROOT,
   type ModuleInstance,
   type ModulePath,
@@ -44,7 +46,7 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   const implied = impliedMoves(configuration, state, statements);
   const ofModules = impliedModuleMoves(configuration, state, statements);
   if (ordered.length + implied.length + ofModules.length === 0) return unchanged;
-  const mover = new Mover(state);
+  const mover = new Mover(state, [...ordered, ...ofModules]);
   // They are about addresses as they were, within modules that may move.
   for (const [from, to] of implied) mover.move(from, to, from, to);
   for (const statement of ordered) mover.follow(statement);
@@ -84,6 +86,7 @@ class Mover {
   readonly #state: State;
   readonly #draft: StateDraft;
   readonly #present: Set<InstanceAddr>;
+  readonly #sources: SourceIndex;
   /** The number of instances of each module instance and of each resource within it. */
   readonly #counts = new Map<ModuleInstance | AbsResource, number>();
   readonly #events: StateEvent[] = [];
@@ -91,16 +94,21 @@ class Mover {
   readonly #ranges = new Map<InstanceAddr, Range>();
   readonly #blocked = new Map<string, string>();
 
-  constructor(state: State) {
+  /** @param statements all blocks that will be followed */
+  constructor(state: State, statements: readonly MoveStatement[]) {
     this.#state = state;
     this.#draft = new StateDraft(state);
     this.#present = new Set(state.instances());
-    for (const addr of this.#present) this.#count(addr, 1);
+    this.#sources = new SourceIndex(statements);
+    for (const addr of this.#present) {
+      this.#sources.add(addr);
+      this.#count(addr, 1);
+    }
   }
 
   follow(statement: MoveStatement): void {
     const matches: (readonly [InstanceAddr, InstanceAddr])[] = [];
-    for (const addr of this.#present) {
+    for (const addr of this.#sources.of(statement)) {
       const to = moveBy(addr, statement);
       if (to !== undefined && to !== addr) matches.push([addr, to]);
     }
@@ -141,6 +149,8 @@ class Mover {
     this.#events.push(event);
     this.#present.delete(from);
     this.#present.add(to);
+    this.#sources.delete(from);
+    this.#sources.add(to);
     this.#count(from, -1);
     this.#count(to, 1);
     const origin = this.#previous.get(from) ?? from;
@@ -166,6 +176,75 @@ class Mover {
       else this.#counts.set(unit, count);
     }
   }
+}
+
+/** The addresses from which blocks with the same form of source move, by the keys that such a source determines. */
+interface Sources {
+  /** the number of module steps around the blocks, whose keys are any */
+  readonly depth: number;
+  /** true if the last key is determined too */
+  readonly isKeyed: boolean;
+  readonly byKeys: Map<string, Set<InstanceAddr>>;
+}
+
+/** Finds the addresses that a block may move, without comparing all addresses with all blocks. */
+class SourceIndex {
+  readonly #bySubject = new Map<ConfigResource | ModulePath, Sources[]>();
+
+  constructor(statements: readonly MoveStatement[]) {
+    for (const statement of statements) this.#sourcesOf(statement);
+  }
+
+  add(addr: InstanceAddr): void {
+    for (const set of this.#setsOf(addr)) set.add(addr);
+  }
+
+  delete(addr: InstanceAddr): void {
+    for (const set of this.#setsOf(addr)) set.delete(addr);
+  }
+
+  /** Returns the addresses in their order of addition. */
+  of(statement: MoveStatement): Iterable<InstanceAddr> {
+    const { from } = statement.moved;
+    const { isKeyed, byKeys } = this.#sourcesOf(statement);
+    const keys = from.steps.map((step) => step.key);
+    if (from.kind === 'resource') keys.push(from.key);
+    return byKeys.get(keysText(isKeyed ? keys : keys.slice(0, -1))) ?? [];
+  }
+
+  #sourcesOf({ module, moved: { from, to } }: MoveStatement): Sources {
+    const path = pathOf(module.path, from);
+    const subject = from.kind === 'module' ? path : ConfigResource.of(path, from.resource);
+    let forms = this.#bySubject.get(subject);
+    if (forms === undefined) this.#bySubject.set(subject, (forms = []));
+    const depth = module.path.names.length;
+    const isKeyed = hasKey(from) || hasKey(to);
+    let sources = forms.find((form) => form.depth === depth && form.isKeyed === isKeyed);
+    if (sources === undefined) forms.push((sources = { depth, isKeyed, byKeys: new Map() }));
+    return sources;
+  }
+
+  *#setsOf({ resource: { module, config }, key }: InstanceAddr): Iterable<Set<InstanceAddr>> {
+    yield* this.#setsAt(config, [...module.keys, key]);
+    for (let path = module.path; path.parent !== undefined; path = path.parent)
+      yield* this.#setsAt(path, module.keys.slice(0, path.names.length));
+  }
+
+  *#setsAt(
+    subject: ConfigResource | ModulePath,
+    keys: readonly InstanceKey[],
+  ): Iterable<Set<InstanceAddr>> {
+    for (const { depth, isKeyed, byKeys } of this.#bySubject.get(subject) ?? []) {
+      const text = keysText(keys.slice(depth, isKeyed ? undefined : -1));
+      let set = byKeys.get(text);
+      if (set === undefined) byKeys.set(text, (set = new Set()));
+      yield set;
+    }
+  }
+}
+
+function keysText(keys: readonly InstanceKey[]): string {
+  return JSON.stringify(keys);
 }
 
 /** Returns the target of an address by one statement; undefined if the statement does not concern it. */
@@ -243,6 +322,7 @@ function impliedMoves(
   statements: readonly MoveStatement[],
 ): readonly (readonly [InstanceAddr, InstanceAddr])[] {
   const moves: (readonly [InstanceAddr, InstanceAddr])[] = [];
+  let named: ReadonlySet<ConfigResource> | undefined;
   for (const resource of state.resources()) {
     const declared = configuration.modules
       .get(resource.module.path.text)
@@ -252,7 +332,8 @@ function impliedMoves(
     const first = resource.instance(0);
     const [from, to] = declared.count === undefined ? [first, none] : [none, first];
     if (state.instance(from) === undefined) continue;
-    if (!statements.some((statement) => concerns(statement, from))) moves.push([from, to]);
+    named ??= movedResources(statements);
+    if (!named.has(resource.config)) moves.push([from, to]);
   }
   return moves;
 }
@@ -264,11 +345,13 @@ function impliedModuleMoves(
   statements: readonly MoveStatement[],
 ): readonly MoveStatement[] {
   const implied: MoveStatement[] = [];
+  let named: ReadonlySet<ModulePath> | undefined;
   let keys: ReadonlySet<string> | undefined;
   for (const { call, parent, path } of configuration.modules.values()) {
     if (call === undefined || parent === undefined || call.forEach !== undefined) continue;
     if (!dialectRules(call.range).impliesModuleMoves) continue;
-    if (statements.some((statement) => isAboutModule(statement, path))) continue;
+    named ??= movedModules(statements);
+    if (named.has(path)) continue;
     const [from, to] = call.count === undefined ? [0, undefined] : [undefined, 0];
     keys ??= moduleKeys(state);
     if (!keys.has(`${path.text}|${from}`)) continue;
@@ -299,23 +382,31 @@ function moduleKeys(state: State): ReadonlySet<string> {
   return keys;
 }
 
-function isAboutModule({ module, moved }: MoveStatement, path: ModulePath): boolean {
-  return [moved.from, moved.to].some(
-    (endpoint) =>
-      endpoint.kind === 'module' &&
-      [...module.path.names, ...endpoint.steps.map((step) => step.name)].join('.') ===
-        path.names.join('.'),
-  );
+/** Returns the modules that are an endpoint of a block. */
+function movedModules(statements: readonly MoveStatement[]): ReadonlySet<ModulePath> {
+  const modules = new Set<ModulePath>();
+  for (const { module, moved } of statements) {
+    for (const endpoint of [moved.from, moved.to])
+      if (endpoint.kind === 'module') modules.add(pathOf(module.path, endpoint));
+  }
+  return modules;
 }
 
-function concerns({ module, moved }: MoveStatement, addr: InstanceAddr): boolean {
-  const { path } = addr.resource.module;
-  const isAbout = (endpoint: MoveEndpoint): boolean =>
-    endpoint.kind === 'resource' &&
-    endpoint.resource === addr.resource.resource &&
-    [...module.path.names, ...endpoint.steps.map((step) => step.name)].join('.') ===
-      path.names.join('.');
-  return isAbout(moved.from) || isAbout(moved.to);
+/** Returns the resources that are an endpoint of a block. */
+function movedResources(statements: readonly MoveStatement[]): ReadonlySet<ConfigResource> {
+  const resources = new Set<ConfigResource>();
+  for (const { module, moved } of statements) {
+    for (const endpoint of [moved.from, moved.to]) {
+      if (endpoint.kind !== 'resource') continue;
+      resources.add(ConfigResource.of(pathOf(module.path, endpoint), endpoint.resource));
+    }
+  }
+  return resources;
+}
+
+/** Returns the path of the module that an endpoint names or is in. */
+function pathOf(module: ModulePath, { steps }: MoveEndpoint): ModulePath {
+  return steps.reduce((path, { name }) => path.child(name), module);
 }
 
 function blockedWarning(blocked: ReadonlyMap<string, string>): readonly Diagnostic[] {

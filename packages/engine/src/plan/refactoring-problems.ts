@@ -15,7 +15,7 @@ import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 import type { Configuration, Moved } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { ResourceCell } from '../evaluate/module-cells.ts';
-import { keysOf } from '../evaluate/repetition.ts';
+import { hasInstance } from '../evaluate/repetition.ts';
 import { hasKey } from './move-order.ts';
 
 /** Returns errors for `removed` blocks whose resource or module is still declared, once per object. */
@@ -221,7 +221,7 @@ function isDeclared(moveable: Moveable, declared: Evaluation): boolean {
       return cellOf(moveable.resource, declared) !== undefined;
     case 'resourceInstance': {
       const expansion = cellOf(moveable.resource, declared)?.expansion;
-      return expansion !== undefined && keysOf(expansion).includes(moveable.key);
+      return expansion !== undefined && hasInstance(expansion, moveable.key);
     }
   }
 }

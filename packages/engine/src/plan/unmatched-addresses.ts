@@ -11,7 +11,7 @@ import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { Configuration } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { importsByResource } from '../evaluate/imports.ts';
-import { type Expansion, keysOf } from '../evaluate/repetition.ts';
+import { type Expansion, hasInstance } from '../evaluate/repetition.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import type { State } from '../state/model.ts';
 import type { PlanInput } from './settings.ts';
@@ -127,7 +127,7 @@ function isExpanded(module: ModuleInstance, { evaluation }: Known): boolean {
   for (let at = module; at.parent !== undefined; at = at.parent) {
     if (at.callKey === undefined) continue;
     const call = evaluation?.find(at.parent)?.calls.get(at.callName);
-    if (call !== undefined && !hasKey(call.expansion, at.callKey)) return false;
+    if (call !== undefined && !mayHave(call.expansion, at.callKey)) return false;
   }
   return true;
 }
@@ -135,11 +135,11 @@ function isExpanded(module: ModuleInstance, { evaluation }: Known): boolean {
 function isInstance(resource: AbsResource, key: InstanceKey, known: Known): boolean {
   if (!isExpanded(resource.module, known)) return false;
   const cell = known.evaluation?.find(resource.module)?.resources.get(resource.resource.text);
-  return cell === undefined || hasKey(cell.expansion, key);
+  return cell === undefined || mayHave(cell.expansion, key);
 }
 
-function hasKey(expansion: Expansion, key: InstanceKey): boolean {
-  return expansion.kind === 'unknown' || keysOf(expansion).includes(key);
+function mayHave(expansion: Expansion, key: InstanceKey): boolean {
+  return expansion.kind === 'unknown' || hasInstance(expansion, key);
 }
 
 /** Addresses of the configuration and the state that a misspelt one may mean. */
