@@ -1,5 +1,5 @@
 // Standard streams that fail, and more output of other programs than fits into memory.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   closeSync,
   constants,
@@ -10,6 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Ended, PROGRAM, type RunOptions, Work } from './fixture.ts';
 import { watchMemory } from './memory.ts';
@@ -318,6 +319,17 @@ function goWhen(work: Work, holds: () => boolean): void {
 const many = (count: number): string =>
   `resource "terraform_data" "a" {\n  count = ${count}\n  input = "value \${count.index}"\n}\n`;
 
+/** Interrupts a program twice once the file `begun` is there. */
+function interruptTwice(work: Work, child: ChildProcess): void {
+  let interrupts = 0;
+  const watch = setInterval(() => {
+    if (!existsSync(work.at('begun'))) return;
+    child.kill('SIGINT');
+    if (++interrupts === 2) clearInterval(watch);
+  }, 500);
+  onTestFinished(() => clearInterval(watch));
+}
+
 describe.skipIf(process.platform !== 'linux')('a pipe', () => {
   it('can be written by other programs while it is full', async () => {
     const work = new Work({ 'main.tf': many(20_000) });
@@ -393,18 +405,106 @@ resource "terraform_data" "last" {
     onTestFinished(() => closeSync(pipe));
     const { code, stderr } = await applies(work, {
       stdio: ['ignore', pipe, 'pipe'],
-      started(child) {
-        let interrupts = 0;
-        const watch = setInterval(() => {
-          if (!existsSync(work.at('begun'))) return;
-          child.kill('SIGINT');
-          if (++interrupts === 2) clearInterval(watch);
-        }, 500);
-        onTestFinished(() => clearInterval(watch));
-      },
+      started: (child) => interruptTwice(work, child),
     });
     expect(stderr).toContain('Two interrupts received.');
     expect(code).toBe(1);
+  });
+
+  it('that is not read does not take output from readers of others after two interrupts', async () => {
+    const work = new Work({
+      'main.tf': `resource "terraform_data" "a" {
+  count = 60
+  provisioner "local-exec" {
+    command = "if [ \${count.index} = 0 ]; then : > begun; fi; sleep 100; : ${'y'.repeat(4_000)}"
+  }
+}
+`,
+    });
+    execFileSync('mkfifo', [work.at('events')]);
+    const events = openSync(work.at('events'), constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(events));
+    const { stderr } = await work.run(
+      ['apply', '-auto-approve', '-no-color', '-parallelism=100', '-json-into=events'],
+      { started: (child) => interruptTwice(work, child) },
+    );
+    expect(stderr).toContain('Two interrupts received.');
+    expect(stderr.match(/^Error: local-exec provisioner error$/gm)).toHaveLength(60);
+    expect(stderr).toMatch(/signal: killed\.\n$/);
+  });
+
+  it('that is not read bounds the output of other programs after two interrupts too', async () => {
+    const flood = "yes $(head -c 3000 /dev/zero | tr '\\0' x)";
+    const work = new Work({
+      'main.tf': `resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = ${JSON.stringify(`trap ${JSON.stringify(flood)} TERM; : > begun; while :; do sleep 0.1; done`)}
+  }
+}
+`,
+    });
+    execFileSync('mkfifo', [work.at('pipe')]);
+    const pipe = openSync(work.at('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(pipe));
+    let peakKiB = (): number => 0;
+    const { stderr } = await applies(work, {
+      stdio: ['ignore', pipe, 'pipe'],
+      started(child) {
+        peakKiB = watchMemory(child);
+        interruptTwice(work, child);
+      },
+    });
+    expect(stderr).toContain('Two interrupts received.');
+    expect(peakKiB()).toBeGreaterThan(10_000);
+    expect(peakKiB()).toBeLessThan(160_000);
+  });
+
+  it('that is open for reading only is reported', async () => {
+    const work = new Work({ 'main.tf': many(1) });
+    for (const command of ['validate', 'plan']) {
+      const { code, stderr } = await work.run([], {
+        command: ['/bin/sh', '-c', `echo hi | "$TERRANE" ${command} -no-color 1<&0`],
+        env: { TERRANE: PROGRAM },
+      });
+      expect(stderr).toContain(`${REPORT}standard output: `);
+      expect(code).toBe(1);
+    }
+  });
+
+  it('whose reader has gone is reported by a command that changed something', async () => {
+    const backend = (path: string): string =>
+      `terraform {\n  backend "local" {\n    path = "${path}"\n  }\n}\n${many(1)}`;
+    const work = new Work({ 'main.tf': backend('a.tfstate') });
+    expect((await work.run(['init'])).code).toBe(0);
+    expect((await applies(work, {})).code).toBe(0);
+    work.write('main.tf', backend('b.tfstate'));
+    const late = async (command: string): Promise<string> =>
+      (await pipeline(work, `sleep 0.5; "$TERRANE" ${command}`, 'true')).stderr;
+    expect(await late('init -migrate-state -force-copy')).toContain(
+      `${REPORT}standard output: its reader has gone.`,
+    );
+    expect(existsSync(work.at('b.tfstate'))).toBe(true);
+    expect(await late('init')).toBe('');
+    expect(await late('apply -help')).toBe('');
+    expect(await late('plan -no-color -json-into=/dev/stdout')).toBe('');
+  });
+
+  it('is no different from a connection that its reader resets', async () => {
+    const work = new Work({ 'main.tf': many(1) });
+    const server = createServer((socket) => void socket.resetAndDestroy());
+    onTestFinished(() => void server.close());
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { code, stderr } = await work.run(['plan', '-no-color'], {
+      command: [
+        'bash',
+        '-c',
+        `exec > /dev/tcp/127.0.0.1/${port}; sleep 0.5; exec "$0" "$@"`,
+        PROGRAM,
+      ],
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   });
 
   it('of -json-into that is not read does not keep an apply from its end', async () => {

@@ -34,6 +34,9 @@ const CHANGING: ReadonlySet<string> = new Set([
   'workspace select',
 ]);
 
+/** Options with which `init` changes states. */
+const MIGRATING = /^(?:migrate-state|force-copy)(?:$|=true$)/;
+
 /**
  * Reports failed output on a stream that still works, and returns the exit code: 1 if the command succeeded otherwise.
  * A closed reader, such as `head`, is reported only for commands that change objects or states.
@@ -44,13 +47,12 @@ export function reportOutputFailures(
   code: number,
   streams: Readonly<Record<OutputFailure['name'], OutputStream>>,
 ): number {
-  const [name = '', subcommand = ''] = args.filter((arg) => !arg.startsWith('-'));
-  const isChanging = CHANGING.has(name) || CHANGING.has(`${name} ${subcommand}`);
+  const isChanging = changesSomething(args);
   const failed = new Set(failures.map(({ name }) => name));
   const working = (['standard error', 'standard output'] as const).find(
     (name) => !failed.has(name),
   );
-  const reported = failures.filter(({ error }) => isChanging || codeOf(error) !== 'EPIPE');
+  const reported = failures.filter(({ error }) => isChanging || !isClosedReader(error));
   if (working !== undefined && reported.length > 0) {
     const reasons = reported.map(({ name, error }) => `${name}: ${reasonOf(error)}`).join('; ');
     const advice = isChanging
@@ -63,11 +65,21 @@ export function reportOutputFailures(
   return code === 1 ? code : 1;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+function changesSomething(args: readonly string[]): boolean {
+  const options = args.filter((arg) => arg.startsWith('-')).map((arg) => arg.replace(/^--?/, ''));
+  if (options.some((option) => option === 'help' || option === 'h')) return false;
+  const [name = '', subcommand = ''] = args.filter((arg) => !arg.startsWith('-'));
+  if (name === 'init') return options.some((option) => MIGRATING.test(option));
+  return CHANGING.has(name) || CHANGING.has(`${name} ${subcommand}`);
+}
+
+/** Sockets report a closed reader in another way than pipes. */
+function isClosedReader(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EPIPE' || code === 'ECONNRESET';
 }
 
 function reasonOf(error: unknown): string {
-  if (codeOf(error) === 'EPIPE') return 'its reader has gone';
+  if (isClosedReader(error)) return 'its reader has gone';
   return fileError(error)?.reason ?? errorText(error);
 }

@@ -46,11 +46,8 @@ export function openOutput(path: string, pipes: PipeWriters): OutputFile {
     },
     async close() {
       flush();
-      if (pipe !== undefined) {
-        await pipes.drained(pipe);
-        failure = pipe.failure;
-        pipes.release(file);
-      }
+      // If the pipe is a standard stream too, its failure is reported with that of the stream.
+      if (pipe !== undefined) failure = await pipes.release(file);
       closeSync(file);
       return failure === undefined ? undefined : userErrorText(failure.error);
     },

@@ -49,18 +49,12 @@ export class PipeWriter {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     this.#queue.push(bytes);
     this.#queued += bytes.length;
-    if (this.#retry === undefined) this.#send();
-    if (!this.#isStalled) this.waitForReader(MAX_PENDING, MAX_WAIT);
+    if (this.#retry === undefined) this.send();
+    if (!this.#isStalled && this.#queued > MAX_PENDING) {
+      sendUntil([this], () => this.#queued <= MAX_PENDING, MAX_WAIT);
+      this.#isStalled = this.#queued > MAX_PENDING;
+    }
     this.#sendLater();
-  }
-
-  /** Waits until at most `most` bytes are pending, for a time in milliseconds at most. Blocks the process. */
-  waitForReader(most: number, milliseconds: number): void {
-    if (this.#queued <= most) return;
-    const end = performance.now() + milliseconds;
-    for (this.#send(); this.#queued > most && performance.now() < end; this.#send())
-      Atomics.wait(sleeper, 0, 0, RETRY);
-    this.#isStalled = this.#queued > most;
   }
 
   /** Resolves when all output has been accepted, or has failed. */
@@ -68,15 +62,14 @@ export class PipeWriter {
     if (this.#queue.length > 0) await new Promise<void>((done) => this.#drained.push(done));
   }
 
-  /** Discards what the pipe has not accepted after a time in milliseconds, for which it blocks the process. */
-  finish(milliseconds: number): void {
-    this.waitForReader(0, milliseconds);
+  /** Discards what the pipe has not accepted. */
+  discard(): void {
     this.#queue.length = 0;
     this.#queued = 0;
   }
 
   /** Writes what the pipe accepts. */
-  #send(): void {
+  send(): void {
     const queue = this.#queue;
     let sent = 0;
     try {
@@ -103,12 +96,26 @@ export class PipeWriter {
     if (this.#queue.length === 0 || this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
-      this.#send();
+      this.send();
       this.#sendLater();
       if (this.#queue.length > 0) return;
       for (const done of this.#drained.splice(0)) done();
     }, this.#retryDelay);
     this.#retryDelay = Math.min(2 * this.#retryDelay, RETRY_LATER.last);
+  }
+}
+
+/** Writes what pipes accept until `isDone`, for a time in milliseconds at most. Blocks the process. */
+function sendUntil(
+  writers: readonly PipeWriter[],
+  isDone: () => boolean,
+  milliseconds: number,
+): void {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    for (const writer of writers) writer.send();
+    if (isDone() || performance.now() >= end) return;
+    Atomics.wait(sleeper, 0, 0, RETRY);
   }
 }
 
@@ -123,7 +130,6 @@ interface Open {
 export class PipeWriters {
   readonly #open = new Map<string, Open>();
   #patience: number | undefined;
-  #end: number | undefined;
 
   /**
    * Returns the writer of the pipe or socket `fd`, which must stay open.
@@ -148,13 +154,21 @@ export class PipeWriters {
     return writer;
   }
 
-  /** Ends a use of the writer of `fd`, which the last use closes. All output must have been accepted. */
-  release(fd: number): void {
+  /**
+   * Ends a use of the writer of `fd` when all its output has been accepted or has failed. The last use closes the writer
+   * and returns its failure, if any; after {@link limitWaits}, it stays open for output that has not been accepted.
+   */
+  async release(fd: number): Promise<PipeWriter['failure']> {
     const key = keyOf(fd);
     const open = this.#open.get(key);
-    if (open === undefined || --open.users > 0) return;
+    if (open === undefined) return undefined;
+    const { writer, own } = open;
+    if (this.#patience === undefined) await writer.drained();
+    if (--open.users > 0) return undefined;
+    if (writer.pending > 0) return undefined;
     this.#open.delete(key);
-    if (open.own !== undefined) closeSync(open.own);
+    if (own !== undefined) closeSync(own);
+    return writer.failure;
   }
 
   /** The number of bytes that the pipes have not accepted yet. */
@@ -164,26 +178,36 @@ export class PipeWriters {
     return sum;
   }
 
-  /** From now on, {@link drained} discards what is not accepted within a time in milliseconds, for all pipes together. */
+  /**
+   * From now on, {@link drained} discards what is not accepted within a time in milliseconds, for all pipes together, and
+   * {@link release} does not wait.
+   */
   limitWaits(milliseconds: number): void {
     this.#patience = milliseconds;
   }
 
-  /** Resolves when all output to a pipe has been accepted, or has failed; default: to all pipes. */
-  async drained(only?: PipeWriter): Promise<void> {
-    const writers =
-      only === undefined ? Array.from(this.#open.values(), (open) => open.writer) : [only];
-    if (this.#patience === undefined) {
-      await Promise.all(writers.map((writer) => writer.drained()));
-      return;
-    }
-    this.#end ??= performance.now() + this.#patience;
-    for (const writer of writers) writer.finish(this.#end - performance.now());
+  /** Resolves when all output to all pipes has been accepted, or has failed. */
+  async read(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.drained()));
   }
 
-  /** Waits for the readers of all pipes, for a time in milliseconds at most for each. Blocks the process. */
+  /** Resolves when all output to all pipes has been accepted, has failed, or has been discarded: see {@link limitWaits}. */
+  async drained(): Promise<void> {
+    if (this.#patience === undefined) {
+      await this.read();
+      return;
+    }
+    this.waitForReaders(this.#patience);
+    for (const writer of this.#writers) writer.discard();
+  }
+
+  /** Waits for the readers of all pipes, for a time in milliseconds at most. Blocks the process. */
   waitForReaders(milliseconds: number): void {
-    for (const { writer } of this.#open.values()) writer.waitForReader(0, milliseconds);
+    sendUntil(this.#writers, () => this.pending === 0, milliseconds);
+  }
+
+  get #writers(): readonly PipeWriter[] {
+    return Array.from(this.#open.values(), (open) => open.writer);
   }
 }
 
@@ -196,6 +220,8 @@ function keyOf(fd: number): string {
 function openedAgain(fd: number): number | undefined {
   if (!fstatSync(fd).isFIFO()) return undefined;
   try {
+    // Fails if the descriptor is the end for reading, which could be opened for writing.
+    writeSync(fd, new Uint8Array(0));
     // Linux only: elsewhere there is no such file.
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {

@@ -51,27 +51,34 @@ export class ProcessOutput {
   /** Waits until all output has been written or has failed. Returns the failures. */
   async failures(): Promise<readonly OutputFailure[]> {
     this.#flush();
-    await this.#drained();
+    await this.#drained(this.#pipes.drained());
     return this.#targets.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
   }
 
   /** Returns undefined while little output waits for its readers, and otherwise a promise that resolves when none does. */
   room(): Promise<void> | undefined {
-    if (this.#isLeaving) return undefined;
     const waiting = this.#targets.reduce((sum, { buffered }) => sum + buffered, 0);
     if (waiting + this.#text.length + this.#pipes.pending < MAX_PENDING) return undefined;
     this.#flush();
-    return this.#drained();
+    return this.#drained(this.#pipes.read());
   }
 
-  /** From now on, nothing waits for the readers of pipes, except the end of the process for a moment. */
+  /** As {@link room}, but undefined after {@link limitWaits}. */
+  printRoom(): Promise<void> | undefined {
+    return this.#isLeaving ? undefined : this.room();
+  }
+
+  /**
+   * From now on, {@link printRoom} waits for no reader, and {@link failures} discards what pipes do not accept within a
+   * moment.
+   */
   limitWaits(): void {
     this.#isLeaving = true;
     this.#pipes.limitWaits(MAX_WAIT_AT_EXIT);
   }
 
-  async #drained(): Promise<void> {
-    await Promise.all([...this.#targets.map((target) => target.drained()), this.#pipes.drained()]);
+  async #drained(pipes: Promise<void>): Promise<void> {
+    await Promise.all([...this.#targets.map((target) => target.drained()), pipes]);
   }
 
   #streamOf(target: Target): OutputStream {

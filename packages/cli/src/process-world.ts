@@ -28,6 +28,7 @@ export function processWorld(): ProcessWorld {
     stderr: output.stderr,
     outputFailures: () => output.failures(),
     outputRoom: () => output.room(),
+    printRoom: () => output.printRoom(),
     limitOutputWaits: () => output.limitWaits(),
     limitHeapGrowth,
     ...(whileComputing === undefined ? {} : { whileComputing }),

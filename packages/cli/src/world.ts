@@ -68,7 +68,12 @@ export interface World {
   readonly stdin: InputStream;
   /** Returns a promise that resolves when enough output has been consumed; undefined if there is room for more. */
   readonly outputRoom?: () => Promise<void> | undefined;
-  /** From now on, nothing waits for readers of output, except the end of the process for a moment. */
+  /** As {@link outputRoom}, for what the program prints itself; undefined after {@link limitOutputWaits}. */
+  readonly printRoom?: () => Promise<void> | undefined;
+  /**
+   * From now on, the program waits for readers of its output only for a moment, when it ends. Programs whose output it
+   * forwards still wait.
+   */
   readonly limitOutputWaits?: () => void;
   /** Limits how far the heap of the process grows between garbage collections, for the rest of its time. */
   readonly limitHeapGrowth?: () => Promise<void>;

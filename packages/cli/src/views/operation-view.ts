@@ -303,8 +303,8 @@ class JsonOperation implements OperationView {
   }
 
   async plan(plan: Plan, patience?: number): Promise<void> {
-    const { outputRoom, onInterrupt } = this.world;
-    const waitForReader = readerWaits(outputRoom, { patience, onInterrupt });
+    const { printRoom, onInterrupt } = this.world;
+    const waitForReader = readerWaits(printRoom, { patience, onInterrupt });
     for (const change of plan.drift) {
       // Moves are shown with the planned changes, if any.
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;

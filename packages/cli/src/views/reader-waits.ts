@@ -9,11 +9,11 @@ export interface WaitLimits {
 }
 
 /**
- * Returns a function that waits until little output is unread; `room` is the `outputRoom` of the world. It no longer
+ * Returns a function that waits until little output is unread; `room` is the `printRoom` of the world. It no longer
  * waits once its patience is over, or once the user has interrupted a wait.
  */
 export function readerWaits(
-  room: World['outputRoom'],
+  room: World['printRoom'],
   { patience = Number.POSITIVE_INFINITY, onInterrupt }: WaitLimits = {},
 ): () => Promise<void> {
   let remaining = patience;

@@ -78,7 +78,7 @@ export class View {
 
   /** Prints a long text part by part, as its reader consumes it; beyond the limits of the wait without waiting. */
   async printParts(parts: Iterable<string>, limits?: WaitLimits): Promise<void> {
-    const waitForReader = readerWaits(this.#context.world.outputRoom, limits);
+    const waitForReader = readerWaits(this.#context.world.printRoom, limits);
     for (const part of parts) {
       this.print(part);
       await waitForReader();
