@@ -1,5 +1,6 @@
 import {
   type AbsResource,
+  type ConfigResource,
   type InstanceAddr,
   type InstanceKey,
   type ModuleInstance,
@@ -8,13 +9,13 @@ import {
 import { CtyError, type Value } from '@terrane/cty';
 import { asTraversal, type Range } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import type { Resource } from '../config/model.ts';
+import type { Configuration, Resource } from '../config/model.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import type { Program } from '../evaluate/program.ts';
 import { DependencyIndex } from '../evaluate/dependencies.ts';
 import type { DeferredChange, PlannedChange } from '../objects/change.ts';
 import type { Plan } from '../plan/model.ts';
-import { blockOfMove } from '../plan/moves.ts';
+import { MoveBlocks } from '../plan/moves.ts';
 import { withSchemaMarks } from '../objects/stored.ts';
 import type { State } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
@@ -29,6 +30,8 @@ export class PlanFacts {
   /** Deferred changes of current objects. */
   readonly deferred: ReadonlyMap<InstanceAddr, DeferredChange>;
   #dependencies: DependencyIndex | undefined;
+  #moves: MoveBlocks | undefined;
+  #imports: ReadonlyMap<ConfigResource, ImportBlocks> | undefined;
   #keys: ReadonlyMap<AbsResource, readonly InstanceKey[]> | undefined;
   #moduleKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
   #storedModules: ReadonlySet<ModuleInstance> | undefined;
@@ -98,18 +101,14 @@ export class PlanFacts {
     const previousAddr = this.changes.get(addr)?.previousAddr;
     return previousAddr === undefined
       ? undefined
-      : blockOfMove(this.plan.configuration, previousAddr, addr);
+      : (this.#moves ??= new MoveBlocks(this.plan.configuration)).last(previousAddr, addr);
   }
 
   /** Returns the range of the `import` block of an instance, preferably one with its exact key. */
   importedBy(addr: InstanceAddr): Range | undefined {
-    const blocks = importsByResource(this.plan.configuration).get(addr.config) ?? [];
-    const exact = blocks.find(({ block }) => {
-      const traversal = asTraversal(block.to);
-      const parsed = traversal === undefined ? undefined : parseInstanceTraversal(traversal);
-      return parsed?.address?.key === addr.key;
-    });
-    return (exact ?? blocks[0])?.block.range;
+    this.#imports ??= importBlocks(this.plan.configuration);
+    const blocks = this.#imports.get(addr.config);
+    return blocks?.byKey.get(addr.key) ?? blocks?.first;
   }
 
   /** Returns the changes that a data source waits for. */
@@ -164,6 +163,29 @@ export class PlanFacts {
       throw error;
     }
   }
+}
+
+/** The ranges of the `import` blocks of a resource: of the first one, and of those with a constant address by its key. */
+interface ImportBlocks {
+  readonly first: Range;
+  readonly byKey: ReadonlyMap<InstanceKey, Range>;
+}
+
+function importBlocks(configuration: Configuration): ReadonlyMap<ConfigResource, ImportBlocks> {
+  const ranges = new Map<ConfigResource, ImportBlocks>();
+  for (const [resource, blocks] of importsByResource(configuration)) {
+    const byKey = new Map<InstanceKey, Range>();
+    for (const { block } of blocks) {
+      const traversal = asTraversal(block.to);
+      const parsed = traversal === undefined ? undefined : parseInstanceTraversal(traversal);
+      // The first block is the one that counts.
+      if (parsed?.address === undefined || byKey.has(parsed.address.key)) continue;
+      byKey.set(parsed.address.key, block.range);
+    }
+    const [first] = blocks;
+    if (first !== undefined) ranges.set(resource, { first: first.block.range, byKey });
+  }
+  return ranges;
 }
 
 function currentOnes(changes: readonly PlannedChange[]): ReadonlyMap<InstanceAddr, PlannedChange> {

@@ -87,6 +87,21 @@ describe('the changes that an expression depends on', () => {
       '[for t in test_thing.many : t.name]',
       'resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new"',
     ],
+    [
+      'the element that an entry of a loop is made of',
+      '{ for k, t in { a = test_thing.changing, b = test_thing.many[1] } : "x${k}" => t.name }.xb',
+      'resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new"',
+    ],
+    [
+      'each element of a group',
+      '{ for t in test_thing.many : t.size => t.name... }["1"]',
+      'resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new"',
+    ],
+    [
+      'an element whose key changes',
+      '{ for t in test_thing.many : t.name => "x" }["new"]',
+      'resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new"',
+    ],
     ['not the attributes that a loop does not read', '[for t in test_thing.many : t.size]', ''],
   ])('has %s', async (_name, expression, expected) => {
     expect(await follow(expression, 'changed')).toBe(expected);

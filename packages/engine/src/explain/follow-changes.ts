@@ -153,19 +153,26 @@ export class ChangeFollower {
         else if (root.name === valueName) used.push(pathOf(traversal.steps.slice(1)));
       }
     }
-    const steps = this.#sources.elements(collection, place);
-    const [first] = path;
-    // Without key and condition, the elements of the result correspond to those of the collection.
-    const isOneByOne = condition === undefined && key === undefined && first?.kind === 'index';
-    const selectedSteps = isOneByOne
-      ? steps.filter((step) => step.kind === 'index' && step.key.rawEquals(first.key))
-      : steps;
-    const inElements = selectedSteps.flatMap((step) =>
+    const inElements = this.#elementsOf(expression, place, path).flatMap((step) =>
       used.flatMap((within) => this.follow(collection, place, [step, ...within], question)),
     );
     const others = outside.flatMap((traversal) => this.#reference(traversal, place, [], question));
     const both = distinct([...inElements, ...others]);
     return both.length > 0 ? both : this.follow(collection, place, [], question);
+  }
+
+  /** Returns the steps to the elements of the collection that contribute to the part of a `for` expression at a path. */
+  #elementsOf(expression: Extract<Expression, { kind: 'for' }>, place: Place, [first]: Path): Path {
+    const { collection, key, condition } = expression;
+    if (key !== undefined && first !== undefined) {
+      const steps = this.#sources.elementsOfEntry(expression, place, nameOfStep(first));
+      if (steps.length > 0) return steps;
+    }
+    const steps = this.#sources.elements(collection, place);
+    // Without key and condition, the elements of the result correspond to those of the collection.
+    return condition === undefined && key === undefined && first?.kind === 'index'
+      ? steps.filter((step) => step.kind === 'index' && step.key.rawEquals(first.key))
+      : steps;
   }
 
   #reference(

@@ -15,7 +15,7 @@ import {
   keyOfStep,
   nameOfStep,
 } from './value-parts.ts';
-import { alike, partOf, valueIn } from './values.ts';
+import { alike, partOf } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
 /** The question to follow: why a value changes with other resources, or why it is unknown. */
@@ -48,12 +48,12 @@ export class Sources {
 
   /** Evaluates an expression with the stored objects. */
   before(expression: Expression, place: Place, path: Path): Value | undefined {
-    return valueIn(expression, this.#worlds.before.scope(place), path);
+    return partOf(this.#worlds.before.value(expression, place), path);
   }
 
   /** Evaluates an expression with the planned objects. */
   after(expression: Expression, place: Place, path: Path): Value | undefined {
-    return valueIn(expression, this.#worlds.after.scope(place), path);
+    return partOf(this.#worlds.after.value(expression, place), path);
   }
 
   /** Evaluates a reference with the planned objects. */
@@ -96,9 +96,10 @@ export class Sources {
     if (items !== undefined) {
       if (first === undefined) return items.map(({ value }) => [value, []] as const);
       const name = nameOfStep(first);
-      return items
-        .filter(({ key }) => this.text(key, place) === name)
-        .map(({ value }) => [value, rest] as const);
+      const values = this.#worlds.itemsByName.of(expression, place, () =>
+        grouped(items.map(({ key, value }) => [this.text(key, place), value])),
+      );
+      return (values.get(name) ?? []).map((value) => [value, rest] as const);
     }
     const elements = asList(expression);
     if (elements === undefined) return undefined;
@@ -109,6 +110,35 @@ export class Sources {
     return element === undefined
       ? elements.map((element) => [element, []] as const)
       : [[element, rest] as const];
+  }
+
+  /**
+   * Returns the steps to the elements of a collection from which a loop makes an entry with a name, and to those whose key
+   * is unknown.
+   */
+  elementsOfEntry(
+    expression: Extract<Expression, { kind: 'for' }>,
+    place: Place,
+    name: string,
+  ): Path {
+    const steps = this.#worlds.elementsByName.of(expression, place, () => {
+      const { collection, key, valueName, keyName } = expression;
+      const found: (readonly [string | undefined, Path[number]])[] = [];
+      if (key === undefined) return grouped(found);
+      for (const world of [this.#worlds.before, this.#worlds.after]) {
+        const all = world.value(collection, place);
+        for (const step of all === undefined ? [] : elementSteps(all)) {
+          const element = step.kind === 'index' ? partOf(all, [step]) : undefined;
+          if (step.kind !== 'index' || element === undefined) continue;
+          const iterators = new Map(place.iterators).set(valueName, element);
+          if (keyName !== undefined) iterators.set(keyName, step.key);
+          found.push([plainText(world.value(key, { ...place, iterators })), step]);
+        }
+      }
+      return grouped(found);
+    });
+    const selected = [...(steps.get(name) ?? []), ...(steps.get(undefined) ?? [])];
+    return [...new Map(selected.map((step) => [nameOfStep(step), step])).values()];
   }
 
   /** Returns the steps to the current and earlier elements of a collection. */
@@ -132,8 +162,7 @@ export class Sources {
 
   /** Returns the value of an expression as text; undefined if it is unknown or not primitive. */
   text(expression: Expression, place: Place): string | undefined {
-    const value = this.after(expression, place, []);
-    return value !== undefined && isPlain(value) ? asText(value) : undefined;
+    return plainText(this.after(expression, place, []));
   }
 
   /** Returns the configuration of a module instance. */
@@ -302,6 +331,20 @@ export class Sources {
     const values = this.values(source.expression, source.place, source.path);
     return [{ kind, address, ...withPath(source.path), range, ...values, causes }];
   }
+}
+
+function plainText(value: Value | undefined): string | undefined {
+  return value !== undefined && isPlain(value) ? asText(value) : undefined;
+}
+
+function grouped<K, V>(entries: readonly (readonly [K, V])[]): ReadonlyMap<K, readonly V[]> {
+  const groups = new Map<K, V[]>();
+  for (const [key, value] of entries) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
 }
 
 /** Resolves a reference to an output of a child module; undefined if it does not select one. */

@@ -31,16 +31,12 @@ function stepInto({ type }: Value, step: PathStep): PathStep {
   return isName ? { kind: 'attr', name: key.asString() } : step;
 }
 
-/** Evaluates an expression and returns the part at a path; undefined after errors. */
-export function valueIn(
-  expression: Expression,
-  scope: Scope | undefined,
-  path: Path = [],
-): Value | undefined {
+/** Evaluates an expression; undefined after errors, and without a scope. */
+export function valueIn(expression: Expression, scope: Scope | undefined): Value | undefined {
   if (scope === undefined) return undefined;
   const problems: Diagnostic[] = [];
   const value = evaluate(expression, scope, problems);
-  return hasErrors(problems) ? undefined : partOf(value, path);
+  return hasErrors(problems) ? undefined : value;
 }
 
 /** Returns whether two values are equal, ignoring marks, after the first is converted to the type of the second. */

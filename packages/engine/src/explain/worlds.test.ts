@@ -16,8 +16,8 @@ it('the configuration is evaluated with the stored and with the planned objects'
   const { worlds, local } = await worldsOf(
     'resource "test_thing" "a" {\n  name = "new"\n}\nlocals {\n  n = "${test_thing.a.name}!"\n}\n',
   );
-  expect(valueIn(local('n'), worlds.before.scope(ROOT), [])?.asString()).toBe('old!');
-  expect(valueIn(local('n'), worlds.after.scope(ROOT), [])?.asString()).toBe('new!');
+  expect(valueIn(local('n'), worlds.before.scope(ROOT))?.asString()).toBe('old!');
+  expect(valueIn(local('n'), worlds.after.scope(ROOT))?.asString()).toBe('new!');
 });
 
 it('stored objects of instances that the configuration no longer has are still there before', async () => {
@@ -25,8 +25,8 @@ it('stored objects of instances that the configuration no longer has are still t
     'resource "test_thing" "a" {\n  count = 1\n  name = "new"\n}\nlocals {\n  n = length(test_thing.a)\n}\n',
     ['test_thing.a[0]', 'test_thing.a[1]'],
   );
-  expect(valueIn(local('n'), worlds.before.scope(ROOT), [])?.asInt()).toBe(2);
-  expect(valueIn(local('n'), worlds.after.scope(ROOT), [])?.asInt()).toBe(1);
+  expect(valueIn(local('n'), worlds.before.scope(ROOT))?.asInt()).toBe(2);
+  expect(valueIn(local('n'), worlds.after.scope(ROOT))?.asInt()).toBe(1);
 });
 
 it('each and count have the values of an instance', async () => {

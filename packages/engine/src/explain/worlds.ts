@@ -4,7 +4,7 @@ import {
   type InstanceKey,
   type ModuleInstance,
 } from '@terrane/addresses';
-import { str, unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
+import { type FunctionSpec, type Path, str, unknownOf, type Value } from '@terrane/cty';
 import { type FunctionPorts, functionTable } from '@terrane/functions';
 import {
   type Diagnostic,
@@ -35,6 +35,7 @@ import {
 } from '../evaluate/repetition.ts';
 import type { ModuleScope } from '../evaluate/scope.ts';
 import type { PlanFacts } from './facts.ts';
+import { valueIn } from './values.ts';
 
 /** Settings of the evaluation of expressions. */
 export interface WorldSettings {
@@ -54,6 +55,27 @@ export interface Place {
 }
 
 /**
+ * Results by expression and place. They are calculated once where the place is the same for all instances of a resource,
+ * as that of `for_each`.
+ */
+export class SharedResults<T> {
+  #byExpression = new WeakMap<Expression, Map<ModuleInstance, { readonly result: T }>>();
+
+  of(expression: Expression, { module, within, iterators }: Place, find: () => T): T {
+    if (within !== undefined || iterators !== undefined) return find();
+    let byModule = this.#byExpression.get(expression);
+    if (byModule === undefined) this.#byExpression.set(expression, (byModule = new Map()));
+    let known = byModule.get(module);
+    if (known === undefined) byModule.set(module, (known = { result: find() }));
+    return known.result;
+  }
+
+  clear(): void {
+    this.#byExpression = new WeakMap();
+  }
+}
+
+/**
  * The current configuration evaluated twice: with the stored and with the planned objects. A difference between the two
  * is caused by a change of another resource; a difference between the first and the state by the configuration or a
  * variable.
@@ -62,6 +84,12 @@ export class Worlds {
   readonly program: Program;
   readonly before: World;
   readonly after: World;
+  /** the values of object constructors by name */
+  readonly itemsByName: SharedResults<ReadonlyMap<string | undefined, readonly Expression[]>> =
+    new SharedResults();
+  /** the steps to the elements from which loops make objects, by the names of their entries; undefined if unknown */
+  readonly elementsByName: SharedResults<ReadonlyMap<string | undefined, Path>> =
+    new SharedResults();
   readonly #done: boolean[] = [];
 
   constructor(facts: PlanFacts, program: Program, settings: WorldSettings) {
@@ -96,6 +124,8 @@ export class Worlds {
     }
     if (wanted.size === 0) return;
     for (const id of wanted) this.#done[id] = true;
+    this.itemsByName.clear();
+    this.elementsByName.clear();
     await this.before.work(wanted);
     await this.after.work(wanted);
   }
@@ -109,6 +139,7 @@ export class World {
   readonly #variables: ReadonlyMap<string, Value>;
   readonly #cell: CellMaker;
   readonly #expansions = new Map<ModuleCells, Map<Repeatable, Expansion | undefined>>();
+  readonly #values = new SharedResults<Value | undefined>();
 
   constructor(
     program: Program,
@@ -136,6 +167,7 @@ export class World {
   /** Evaluates the nodes with these numbers, whose dependencies must be among them or evaluated before. */
   async work(wanted: ReadonlySet<number>): Promise<void> {
     const { evaluation } = this;
+    this.#values.clear();
     const named = { inputs: this.#variables, conditionSeverity: undefined };
     const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       if (node.kind === 'validation') return [];
@@ -159,6 +191,11 @@ export class World {
       excluded: (node) => !wanted.has(node.id),
       limit: 1,
     });
+  }
+
+  /** Evaluates an expression; undefined after errors, and if the module instance does not exist. */
+  value(expression: Expression, place: Place): Value | undefined {
+    return this.#values.of(expression, place, () => valueIn(expression, this.scope(place)));
   }
 
   /** Returns the scope of a location; undefined if its module instance does not exist. */

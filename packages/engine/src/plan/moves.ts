@@ -36,10 +36,7 @@ export interface Moves {
  * object whose target address is occupied stays, with a warning. A cycle of blocks is an error.
  */
 export function applyMoves(configuration: Configuration, state: State): Moves {
-  const statements: MoveStatement[] = [];
-  for (const module of configuration.modules.values()) {
-    for (const moved of module.moved) statements.push({ module, moved });
-  }
+  const statements = statementsOf(configuration);
   const { ordered, diagnostics } = orderMoves(statements);
   const unchanged = { state, events: [], previous: new Map(), ranges: new Map(), diagnostics };
   if (diagnostics.length > 0) return unchanged;
@@ -54,31 +51,51 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   return mover.finish();
 }
 
-/**
- * Returns the last `moved` block of a chain from one address to another; undefined if the move is implied by adding or
- * removing `count`.
- */
-export function blockOfMove(
-  configuration: Configuration,
-  from: InstanceAddr,
-  to: InstanceAddr,
-): Range | undefined {
-  const remaining: MoveStatement[] = [];
-  for (const module of configuration.modules.values())
-    for (const moved of module.moved) remaining.push({ module, moved });
-  let last: Range | undefined;
-  for (let at = from; at !== to;) {
-    const next = remaining.findIndex((statement) => {
-      const target = moveBy(at, statement);
-      return target !== undefined && target !== at;
-    });
-    const [statement] = next < 0 ? [] : remaining.splice(next, 1);
-    const target = statement === undefined ? undefined : moveBy(at, statement);
-    if (statement === undefined || target === undefined) return last;
-    at = target;
-    last = statement.moved.range;
+/** The `moved` blocks of a configuration. */
+export class MoveBlocks {
+  readonly #statements: readonly MoveStatement[];
+  /** the indices of the blocks, by what they move */
+  readonly #bySource = new SourceTable<number[]>();
+
+  constructor(configuration: Configuration) {
+    this.#statements = statementsOf(configuration);
+    for (const [index, statement] of this.#statements.entries())
+      this.#bySource.entry(statement, () => []).push(index);
   }
-  return last;
+
+  /**
+   * Returns the last block of a chain from one address to another; undefined if the move is implied by adding or
+   * removing `count`.
+   */
+  last(from: InstanceAddr, to: InstanceAddr): Range | undefined {
+    const used = new Set<number>();
+    let last: Range | undefined;
+    for (let at = from; at !== to;) {
+      const candidates = [...this.#bySource.around(at)].flat().sort((a, b) => a - b);
+      let next: InstanceAddr | undefined;
+      for (const index of candidates) {
+        const statement = this.#statements[index];
+        if (statement === undefined || used.has(index)) continue;
+        const target = moveBy(at, statement);
+        if (target === undefined || target === at) continue;
+        used.add(index);
+        next = target;
+        last = statement.moved.range;
+        break;
+      }
+      if (next === undefined) return last;
+      at = next;
+    }
+    return last;
+  }
+}
+
+function statementsOf(configuration: Configuration): readonly MoveStatement[] {
+  const statements: MoveStatement[] = [];
+  for (const module of configuration.modules.values()) {
+    for (const moved of module.moved) statements.push({ module, moved });
+  }
+  return statements;
 }
 
 /** Carries out moves one after the other. */
@@ -86,7 +103,8 @@ class Mover {
   readonly #state: State;
   readonly #draft: StateDraft;
   readonly #present: Set<InstanceAddr>;
-  readonly #sources: SourceIndex;
+  /** the present addresses that a block moves, in the order of their addition */
+  readonly #bySource = new SourceTable<Set<InstanceAddr>>();
   /** The number of instances of each module instance and of each resource within it. */
   readonly #counts = new Map<ModuleInstance | AbsResource, number>();
   readonly #events: StateEvent[] = [];
@@ -99,16 +117,16 @@ class Mover {
     this.#state = state;
     this.#draft = new StateDraft(state);
     this.#present = new Set(state.instances());
-    this.#sources = new SourceIndex(statements);
+    for (const statement of statements) this.#movedBy(statement);
     for (const addr of this.#present) {
-      this.#sources.add(addr);
+      for (const addresses of this.#bySource.around(addr)) addresses.add(addr);
       this.#count(addr, 1);
     }
   }
 
   follow(statement: MoveStatement): void {
     const matches: (readonly [InstanceAddr, InstanceAddr])[] = [];
-    for (const addr of this.#sources.of(statement)) {
+    for (const addr of this.#movedBy(statement)) {
       const to = moveBy(addr, statement);
       if (to !== undefined && to !== addr) matches.push([addr, to]);
     }
@@ -149,8 +167,8 @@ class Mover {
     this.#events.push(event);
     this.#present.delete(from);
     this.#present.add(to);
-    this.#sources.delete(from);
-    this.#sources.add(to);
+    for (const addresses of this.#bySource.around(from)) addresses.delete(from);
+    for (const addresses of this.#bySource.around(to)) addresses.add(to);
     this.#count(from, -1);
     this.#count(to, 1);
     const origin = this.#previous.get(from) ?? from;
@@ -169,6 +187,10 @@ class Mover {
     };
   }
 
+  #movedBy(statement: MoveStatement): Set<InstanceAddr> {
+    return this.#bySource.entry(statement, () => new Set());
+  }
+
   #count(addr: InstanceAddr, change: number): void {
     for (const unit of [addr.resource, addr.resource.module]) {
       const count = (this.#counts.get(unit) ?? 0) + change;
@@ -178,67 +200,48 @@ class Mover {
   }
 }
 
-/** The addresses from which blocks with the same form of source move, by the keys that such a source determines. */
-interface Sources {
+/** The entries of blocks whose sources have the same form, by the keys that such a source determines. */
+interface SameForm<T> {
   /** the number of module steps around the blocks, whose keys are any */
   readonly depth: number;
   /** true if the last key is determined too */
   readonly isKeyed: boolean;
-  readonly byKeys: Map<string, Set<InstanceAddr>>;
+  readonly byKeys: Map<string, T>;
 }
 
-/** Finds the addresses that a block may move, without comparing all addresses with all blocks. */
-class SourceIndex {
-  readonly #bySubject = new Map<ConfigResource | ModulePath, Sources[]>();
+/** Entries for `moved` blocks, which are found by an address that a block moves. */
+class SourceTable<T> {
+  readonly #bySubject = new Map<ConfigResource | ModulePath, SameForm<T>[]>();
 
-  constructor(statements: readonly MoveStatement[]) {
-    for (const statement of statements) this.#sourcesOf(statement);
-  }
-
-  add(addr: InstanceAddr): void {
-    for (const set of this.#setsOf(addr)) set.add(addr);
-  }
-
-  delete(addr: InstanceAddr): void {
-    for (const set of this.#setsOf(addr)) set.delete(addr);
-  }
-
-  /** Returns the addresses in their order of addition. */
-  of(statement: MoveStatement): Iterable<InstanceAddr> {
-    const { from } = statement.moved;
-    const { isKeyed, byKeys } = this.#sourcesOf(statement);
-    const keys = from.steps.map((step) => step.key);
-    if (from.kind === 'resource') keys.push(from.key);
-    return byKeys.get(keysText(isKeyed ? keys : keys.slice(0, -1))) ?? [];
-  }
-
-  #sourcesOf({ module, moved: { from, to } }: MoveStatement): Sources {
+  /** Returns the entry of all blocks with the same source, after creating it if there is none. */
+  entry({ module, moved: { from, to } }: MoveStatement, create: () => T): T {
     const path = pathOf(module.path, from);
     const subject = from.kind === 'module' ? path : ConfigResource.of(path, from.resource);
     let forms = this.#bySubject.get(subject);
     if (forms === undefined) this.#bySubject.set(subject, (forms = []));
     const depth = module.path.names.length;
     const isKeyed = hasKey(from) || hasKey(to);
-    let sources = forms.find((form) => form.depth === depth && form.isKeyed === isKeyed);
-    if (sources === undefined) forms.push((sources = { depth, isKeyed, byKeys: new Map() }));
-    return sources;
+    let form = forms.find((other) => other.depth === depth && other.isKeyed === isKeyed);
+    if (form === undefined) forms.push((form = { depth, isKeyed, byKeys: new Map() }));
+    const keys = from.steps.map((step) => step.key);
+    if (from.kind === 'resource') keys.push(from.key);
+    const text = keysText(isKeyed ? keys : keys.slice(0, -1));
+    let entry = form.byKeys.get(text);
+    if (entry === undefined) form.byKeys.set(text, (entry = create()));
+    return entry;
   }
 
-  *#setsOf({ resource: { module, config }, key }: InstanceAddr): Iterable<Set<InstanceAddr>> {
-    yield* this.#setsAt(config, [...module.keys, key]);
+  /** Returns the entries of all blocks that move an address. */
+  *around({ resource: { module, config }, key }: InstanceAddr): Iterable<T> {
+    yield* this.#at(config, [...module.keys, key]);
     for (let path = module.path; path.parent !== undefined; path = path.parent)
-      yield* this.#setsAt(path, module.keys.slice(0, path.names.length));
+      yield* this.#at(path, module.keys.slice(0, path.names.length));
   }
 
-  *#setsAt(
-    subject: ConfigResource | ModulePath,
-    keys: readonly InstanceKey[],
-  ): Iterable<Set<InstanceAddr>> {
+  *#at(subject: ConfigResource | ModulePath, keys: readonly InstanceKey[]): Iterable<T> {
     for (const { depth, isKeyed, byKeys } of this.#bySubject.get(subject) ?? []) {
-      const text = keysText(keys.slice(depth, isKeyed ? undefined : -1));
-      let set = byKeys.get(text);
-      if (set === undefined) byKeys.set(text, (set = new Set()));
-      yield set;
+      const entry = byKeys.get(keysText(keys.slice(depth, isKeyed ? undefined : -1)));
+      if (entry !== undefined) yield entry;
     }
   }
 }
