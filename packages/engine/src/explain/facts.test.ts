@@ -65,4 +65,20 @@ describe('the facts of a plan', () => {
       'delete test_thing.a[2]',
     ]);
   });
+
+  it('have the import block of each instance of a module', async () => {
+    const block = (key: string) =>
+      `import {\n  to = module.m["${key}"].test_thing.inner\n  id = "${key}"\n}\n`;
+    const project = new SampleProject({
+      'main.tf': `module "m" {\n  source   = "./m"\n  for_each = toset(["x", "y"])\n}\n${block('x')}${block('y')}`,
+      'm/main.tf': 'resource "test_thing" "inner" {\n  name = "inner"\n}\n',
+    }).store({
+      'module.m["x"].test_thing.inner': { id: 'x', name: 'inner', size: 1 },
+      'module.m["y"].test_thing.inner': { id: 'y', name: 'inner', size: 1 },
+    });
+    const { facts } = await explainerOf(project);
+    const line = (text: string) => facts.importedBy(addressOf(text))?.from.line;
+    expect(line('module.m["x"].test_thing.inner')).toBe(5);
+    expect(line('module.m["y"].test_thing.inner')).toBe(9);
+  });
 });

@@ -31,7 +31,7 @@ export class PlanFacts {
   readonly deferred: ReadonlyMap<InstanceAddr, DeferredChange>;
   #dependencies: DependencyIndex | undefined;
   #moves: MoveBlocks | undefined;
-  #imports: ReadonlyMap<ConfigResource, ImportBlocks> | undefined;
+  #imports: ImportBlocks | undefined;
   #keys: ReadonlyMap<AbsResource, readonly InstanceKey[]> | undefined;
   #moduleKeys: ReadonlyMap<string, readonly InstanceKey[]> | undefined;
   #storedModules: ReadonlySet<ModuleInstance> | undefined;
@@ -104,11 +104,10 @@ export class PlanFacts {
       : (this.#moves ??= new MoveBlocks(this.plan.configuration)).last(previousAddr, addr);
   }
 
-  /** Returns the range of the `import` block of an instance, preferably one with its exact key. */
+  /** Returns the range of the `import` block of an instance, preferably one with its address. */
   importedBy(addr: InstanceAddr): Range | undefined {
     this.#imports ??= importBlocks(this.plan.configuration);
-    const blocks = this.#imports.get(addr.config);
-    return blocks?.byKey.get(addr.key) ?? blocks?.first;
+    return this.#imports.byAddress.get(addr) ?? this.#imports.first.get(addr.config);
   }
 
   /** Returns the changes that a data source waits for. */
@@ -165,27 +164,27 @@ export class PlanFacts {
   }
 }
 
-/** The ranges of the `import` blocks of a resource: of the first one, and of those with a constant address by its key. */
+/** The ranges of the `import` blocks: by the constant address, and the first one of each resource. */
 interface ImportBlocks {
-  readonly first: Range;
-  readonly byKey: ReadonlyMap<InstanceKey, Range>;
+  readonly byAddress: ReadonlyMap<InstanceAddr, Range>;
+  readonly first: ReadonlyMap<ConfigResource, Range>;
 }
 
-function importBlocks(configuration: Configuration): ReadonlyMap<ConfigResource, ImportBlocks> {
-  const ranges = new Map<ConfigResource, ImportBlocks>();
+function importBlocks(configuration: Configuration): ImportBlocks {
+  const byAddress = new Map<InstanceAddr, Range>();
+  const first = new Map<ConfigResource, Range>();
   for (const [resource, blocks] of importsByResource(configuration)) {
-    const byKey = new Map<InstanceKey, Range>();
-    for (const { block } of blocks) {
+    for (const { module, block } of blocks) {
+      if (!first.has(resource)) first.set(resource, block.range);
       const traversal = asTraversal(block.to);
-      const parsed = traversal === undefined ? undefined : parseInstanceTraversal(traversal);
-      // The first block is the one that counts.
-      if (parsed?.address === undefined || byKey.has(parsed.address.key)) continue;
-      byKey.set(parsed.address.key, block.range);
+      const address =
+        traversal === undefined ? undefined : parseInstanceTraversal(traversal).address;
+      // An address is relative to the module of the block.
+      if (address === undefined || !module.path.isRoot || byAddress.has(address)) continue;
+      byAddress.set(address, block.range);
     }
-    const [first] = blocks;
-    if (first !== undefined) ranges.set(resource, { first: first.block.range, byKey });
   }
-  return ranges;
+  return { byAddress, first };
 }
 
 function currentOnes(changes: readonly PlannedChange[]): ReadonlyMap<InstanceAddr, PlannedChange> {

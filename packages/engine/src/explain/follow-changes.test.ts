@@ -102,6 +102,21 @@ describe('the changes that an expression depends on', () => {
       '{ for t in test_thing.many : t.name => "x" }["new"]',
       'resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new"',
     ],
+    ['an element that a number selects', '{ "1" = test_thing.changing.name }[1]', CHANGED],
+    [
+      'an element that a number selects from a loop',
+      '{ for k, v in ["c", test_thing.changing.name] : k => v }[1]',
+      CHANGED,
+    ],
+    ['an element that a text selects', '["c", test_thing.changing.name]["1"]', CHANGED],
+    ['in a key of an object', '{ (test_thing.changing.name) = 1 }', CHANGED],
+    ['in a key that a function returns', 'keys({ (test_thing.changing.name) = 1 })', CHANGED],
+    ['in a key that a loop reads', '[for k, v in { (test_thing.changing.name) = 1 } : k]', CHANGED],
+    [
+      'an element that the collection no longer has',
+      '{ for k, v in { (test_thing.changing.name) = "red", z = test_thing.many[1].name } : (v == "old" ? "x" : v == "new" ? "red" : v) => k... }.red',
+      `resource test_thing.many[1].name < attribute test_thing.many[1].name < source "new", ${CHANGED}`,
+    ],
     ['not the attributes that a loop does not read', '[for t in test_thing.many : t.size]', ''],
   ])('has %s', async (_name, expression, expected) => {
     expect(await follow(expression, 'changed')).toBe(expected);

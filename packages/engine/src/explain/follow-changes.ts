@@ -100,7 +100,11 @@ export class ChangeFollower {
         break;
     }
     const parts = this.#sources.parts(expression, place, path);
-    if (parts !== undefined) return parts.flatMap(([part, within]) => follow(part, within));
+    if (parts !== undefined) {
+      const inKeys = this.#sources.keys(expression, place, path).flatMap((key) => follow(key, []));
+      const inValues = parts.flatMap(([part, within]) => follow(part, within));
+      return inKeys.length === 0 ? inValues : distinct([...inKeys, ...inValues]);
+    }
     const functions = question === 'unknown' ? impureCalls(expression) : [];
     const causes = WHOLE.has(expression.kind)
       ? children(expression).flatMap((child) => follow(child, []))

@@ -1,6 +1,13 @@
 import type { InstanceKey, ModuleInstance, Reference } from '@terrane/addresses';
 import { attrStep, indexStep, type Path, type Value } from '@terrane/cty';
-import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
+import {
+  asList,
+  asMap,
+  type Expression,
+  type KeyValueExpressions,
+  type Range,
+  type Traversal,
+} from '@terrane/hcl';
 import type { Module } from '../config/model.ts';
 import { defaultOrigin } from '../config/variable-origin.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
@@ -85,6 +92,28 @@ export class Sources {
     return before?.isWhollyKnown() === false || !isUnchanged(before, after);
   }
 
+  /** Returns the keys of an object constructor that contribute to its part at a path. */
+  keys(expression: Expression, place: Place, [first]: Path): readonly Expression[] {
+    const items = asMap(expression);
+    const selected =
+      items === undefined || first === undefined
+        ? items
+        : this.#itemsWithName(expression, items, place, first);
+    return (selected ?? []).map(({ key }) => key).filter(({ kind }) => kind !== 'literal');
+  }
+
+  #itemsWithName(
+    expression: Expression,
+    items: readonly KeyValueExpressions[],
+    place: Place,
+    step: Path[number],
+  ): readonly KeyValueExpressions[] {
+    const byName = this.#worlds.itemsByName.of(expression, place, () =>
+      grouped(items.map((item) => [this.text(item.key, place), item])),
+    );
+    return byName.get(nameOfStep(step)) ?? [];
+  }
+
   /** Returns the parts of a constructor at a path; undefined for other expressions. */
   parts(
     expression: Expression,
@@ -95,11 +124,9 @@ export class Sources {
     const [first, ...rest] = path;
     if (items !== undefined) {
       if (first === undefined) return items.map(({ value }) => [value, []] as const);
-      const name = nameOfStep(first);
-      const values = this.#worlds.itemsByName.of(expression, place, () =>
-        grouped(items.map(({ key, value }) => [this.text(key, place), value])),
+      return this.#itemsWithName(expression, items, place, first).map(
+        ({ value }) => [value, rest] as const,
       );
-      return (values.get(name) ?? []).map((value) => [value, rest] as const);
     }
     const elements = asList(expression);
     if (elements === undefined) return undefined;
@@ -114,7 +141,7 @@ export class Sources {
 
   /**
    * Returns the steps to the elements of a collection from which a loop makes an entry with a name, and to those whose key
-   * is unknown.
+   * is unknown; none if it was made from an element that the collection no longer has.
    */
   elementsOfEntry(
     expression: Extract<Expression, { kind: 'for' }>,
@@ -125,17 +152,23 @@ export class Sources {
       const { collection, key, valueName, keyName } = expression;
       const found: (readonly [string | undefined, Path[number]])[] = [];
       if (key === undefined) return grouped(found);
-      for (const world of [this.#worlds.before, this.#worlds.after]) {
+      const present = new Set<string>();
+      const removed = new Set<string | undefined>();
+      const { after, before } = this.#worlds;
+      for (const world of [after, before]) {
         const all = world.value(collection, place);
         for (const step of all === undefined ? [] : elementSteps(all)) {
           const element = step.kind === 'index' ? partOf(all, [step]) : undefined;
           if (step.kind !== 'index' || element === undefined) continue;
           const iterators = new Map(place.iterators).set(valueName, element);
           if (keyName !== undefined) iterators.set(keyName, step.key);
-          found.push([plainText(world.value(key, { ...place, iterators })), step]);
+          const entry = plainText(world.value(key, { ...place, iterators }));
+          if (world === after) present.add(nameOfStep(step));
+          else if (!present.has(nameOfStep(step))) removed.add(entry);
+          found.push([entry, step]);
         }
       }
-      return grouped(found);
+      return grouped(removed.has(undefined) ? [] : found.filter(([entry]) => !removed.has(entry)));
     });
     const selected = [...(steps.get(name) ?? []), ...(steps.get(undefined) ?? [])];
     return [...new Map(selected.map((step) => [nameOfStep(step), step])).values()];

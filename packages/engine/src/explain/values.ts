@@ -6,6 +6,7 @@ import {
   nullOf,
   type Path,
   type PathStep,
+  STRING,
   type Type,
   type Value,
 } from '@terrane/cty';
@@ -22,13 +23,27 @@ export function partOf(value: Value | undefined, path: Path): Value | undefined 
   }
 }
 
-/** Converts a step to the form of the type: expressions accept both forms for objects and maps. */
+/**
+ * Converts a step to the form of the type: expressions accept both forms for objects and maps, and convert numbers and
+ * texts as keys.
+ */
 function stepInto({ type }: Value, step: PathStep): PathStep {
-  if (type.kind === 'map' && step.kind === 'attr') return indexStep(step.name);
-  if (type.kind !== 'object' || step.kind !== 'index') return step;
+  if (step.kind === 'attr') return type.kind === 'map' ? indexStep(step.name) : step;
   const { key } = step;
-  const isName = key.type.kind === 'string' && key.isKnown && !key.isNull && !key.isMarked;
-  return isName ? { kind: 'attr', name: key.asString() } : step;
+  const isPlain = key.isKnown && !key.isNull && !key.isMarked;
+  const text = isPlain ? asType(key, STRING)?.asString() : undefined;
+  if (text === undefined) return step;
+  switch (type.kind) {
+    case 'object':
+      return { kind: 'attr', name: text };
+    case 'map':
+      return indexStep(text);
+    case 'list':
+    case 'tuple':
+      return /^\d+$/.test(text) ? indexStep(Number(text)) : step;
+    default:
+      return step;
+  }
 }
 
 /** Evaluates an expression; undefined after errors, and without a scope. */

@@ -11,6 +11,7 @@ import {
   type Expression,
   hasErrors,
   iterationScope,
+  type KeyValueExpressions,
   type Scope,
 } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
@@ -84,9 +85,10 @@ export class Worlds {
   readonly program: Program;
   readonly before: World;
   readonly after: World;
-  /** the values of object constructors by name */
-  readonly itemsByName: SharedResults<ReadonlyMap<string | undefined, readonly Expression[]>> =
-    new SharedResults();
+  /** the items of object constructors by name */
+  readonly itemsByName: SharedResults<
+    ReadonlyMap<string | undefined, readonly KeyValueExpressions[]>
+  > = new SharedResults();
   /** the steps to the elements from which loops make objects, by the names of their entries; undefined if unknown */
   readonly elementsByName: SharedResults<ReadonlyMap<string | undefined, Path>> =
     new SharedResults();

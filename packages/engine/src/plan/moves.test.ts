@@ -108,6 +108,18 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    what: 'a block about one instance of a module leaves the implied moves of the others',
+    main:
+      call('m', 'count = 2') +
+      moved('module.m[0].test_thing.old', 'module.m[0].test_thing.gains[0]'),
+    child: thing('gains', 'count = 1'),
+    state: ['module.m[0].test_thing.old', 'module.m[1].test_thing.gains'],
+    places: [
+      'module.m[0].test_thing.old -> module.m[0].test_thing.gains[0]',
+      'module.m[1].test_thing.gains -> module.m[1].test_thing.gains[0]',
+    ],
+  },
+  {
     what: 'a renamed module takes everything below it along',
     main: moved('module.a', 'module.b'),
     state: [

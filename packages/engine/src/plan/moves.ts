@@ -325,7 +325,7 @@ function impliedMoves(
   statements: readonly MoveStatement[],
 ): readonly (readonly [InstanceAddr, InstanceAddr])[] {
   const moves: (readonly [InstanceAddr, InstanceAddr])[] = [];
-  let named: ReadonlySet<ConfigResource> | undefined;
+  let named: NamedResources | undefined;
   for (const resource of state.resources()) {
     const declared = configuration.modules
       .get(resource.module.path.text)
@@ -335,8 +335,8 @@ function impliedMoves(
     const first = resource.instance(0);
     const [from, to] = declared.count === undefined ? [first, none] : [none, first];
     if (state.instance(from) === undefined) continue;
-    named ??= movedResources(statements);
-    if (!named.has(resource.config)) moves.push([from, to]);
+    named ??= new NamedResources(statements);
+    if (!named.has(resource)) moves.push([from, to]);
   }
   return moves;
 }
@@ -395,16 +395,32 @@ function movedModules(statements: readonly MoveStatement[]): ReadonlySet<ModuleP
   return modules;
 }
 
-/** Returns the resources that are an endpoint of a block. */
-function movedResources(statements: readonly MoveStatement[]): ReadonlySet<ConfigResource> {
-  const resources = new Set<ConfigResource>();
-  for (const { module, moved } of statements) {
-    for (const endpoint of [moved.from, moved.to]) {
-      if (endpoint.kind !== 'resource') continue;
-      resources.add(ConfigResource.of(pathOf(module.path, endpoint), endpoint.resource));
+/** The resources that are an endpoint of a block; in a module with keys, those of the named instance only. */
+class NamedResources {
+  /** the keys of the module steps in blocks, by resource and by the number of steps around the blocks */
+  readonly #keys = new Map<ConfigResource, Map<number, Set<string>>>();
+
+  constructor(statements: readonly MoveStatement[]) {
+    for (const { module, moved } of statements) {
+      for (const endpoint of [moved.from, moved.to])
+        if (endpoint.kind === 'resource') this.#add(module.path, endpoint);
     }
   }
-  return resources;
+
+  has({ config, module }: AbsResource): boolean {
+    for (const [depth, keys] of this.#keys.get(config) ?? [])
+      if (keys.has(keysText(module.keys.slice(depth)))) return true;
+    return false;
+  }
+
+  #add(module: ModulePath, endpoint: Extract<MoveEndpoint, { kind: 'resource' }>): void {
+    const resource = ConfigResource.of(pathOf(module, endpoint), endpoint.resource);
+    let byDepth = this.#keys.get(resource);
+    if (byDepth === undefined) this.#keys.set(resource, (byDepth = new Map()));
+    let keys = byDepth.get(module.names.length);
+    if (keys === undefined) byDepth.set(module.names.length, (keys = new Set()));
+    keys.add(keysText(endpoint.steps.map((step) => step.key)));
+  }
 }
 
 /** Returns the path of the module that an endpoint names or is in. */
