@@ -276,6 +276,23 @@ describe('moves', () => {
 A chain of move statements must end with an address that doesn't appear in any other statements, and which typically also refers to an object still declared in the configuration.`);
   });
 
+  it('of a call that gains count leave out the instances that a block names, in OpenTofu', async () => {
+    const configuration = await configurationOf({
+      'main.tofu':
+        'module "p" {\n  source = "./p"\n  count = 3\n}\n' +
+        moved('module.p[0].module.old', 'module.p[0].module.c') +
+        moved('module.p[1].module.c["x"]', 'module.p[1].module.c[1]'),
+      'p/main.tofu': 'module "c" {\n  source = "./c"\n  count = 2\n}\n',
+      'p/c/main.tofu': thing('x'),
+    });
+    const at = (path: string): string => `${path}.test_thing.x`;
+    const state = stateOf([0, 1, 2].map((i) => at(`module.p[${i}].module.c`)));
+    expect(placesOf(applyMoves(configuration, state).state)).toEqual([
+      `${at('module.p[1].module.c')} -> ${at('module.p[1].module.c[0]')}`,
+      `${at('module.p[2].module.c')} -> ${at('module.p[2].module.c[0]')}`,
+    ]);
+  });
+
   it('take linear time: quadratic cost does not end within the limit of a test', async () => {
     const ends = Array.from({ length: 20_000 }, (_, i) => [
       [`test_thing.a${i}`, `test_thing.b${i}`],

@@ -13,7 +13,7 @@ import {
 import { type Diagnostic, type Range, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import { dialectRules } from '../config/dialect.ts';
-import type { Configuration } from '../config/model.ts';
+import type { Configuration, Module } from '../config/model.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
@@ -41,13 +41,14 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
   const unchanged = { state, events: [], previous: new Map(), ranges: new Map(), diagnostics };
   if (diagnostics.length > 0) return unchanged;
   const implied = impliedMoves(configuration, state, statements);
-  const ofModules = impliedModuleMoves(configuration, state, statements);
+  const ofModules = impliedModuleMoves(configuration, state);
   if (ordered.length + implied.length + ofModules.length === 0) return unchanged;
   const mover = new Mover(state, [...ordered, ...ofModules]);
   // They are about addresses as they were, within modules that may move.
   for (const [from, to] of implied) mover.move(from, to, from, to);
   for (const statement of ordered) mover.follow(statement);
-  for (const statement of ofModules) mover.follow(statement);
+  const named = ofModules.length === 0 ? undefined : new NamedModules(statements);
+  for (const statement of ofModules) mover.follow(statement, named);
   return mover.finish();
 }
 
@@ -124,9 +125,12 @@ class Mover {
     }
   }
 
-  follow(statement: MoveStatement): void {
+  /** @param named the modules that an implied statement does not move */
+  follow(statement: MoveStatement, named?: NamedModules): void {
     const matches: (readonly [InstanceAddr, InstanceAddr])[] = [];
+    const depth = statement.module.path.names.length + statement.moved.from.steps.length;
     for (const addr of this.#movedBy(statement)) {
+      if (named?.has(prefix(addr.resource.module, depth)) === true) continue;
       const to = moveBy(addr, statement);
       if (to !== undefined && to !== addr) matches.push([addr, to]);
     }
@@ -325,7 +329,7 @@ function impliedMoves(
   statements: readonly MoveStatement[],
 ): readonly (readonly [InstanceAddr, InstanceAddr])[] {
   const moves: (readonly [InstanceAddr, InstanceAddr])[] = [];
-  let named: NamedResources | undefined;
+  let named: NamedObjects<ConfigResource> | undefined;
   for (const resource of state.resources()) {
     const declared = configuration.modules
       .get(resource.module.path.text)
@@ -335,26 +339,19 @@ function impliedMoves(
     const first = resource.instance(0);
     const [from, to] = declared.count === undefined ? [first, none] : [none, first];
     if (state.instance(from) === undefined) continue;
-    named ??= new NamedResources(statements);
-    if (!named.has(resource)) moves.push([from, to]);
+    named ??= namedResources(statements);
+    if (!named.has(resource.config, resource.module)) moves.push([from, to]);
   }
   return moves;
 }
 
 /** Variant for module calls in OpenTofu's files. */
-function impliedModuleMoves(
-  configuration: Configuration,
-  state: State,
-  statements: readonly MoveStatement[],
-): readonly MoveStatement[] {
+function impliedModuleMoves(configuration: Configuration, state: State): readonly MoveStatement[] {
   const implied: MoveStatement[] = [];
-  let named: ReadonlySet<ModulePath> | undefined;
   let keys: ReadonlySet<string> | undefined;
   for (const { call, parent, path } of configuration.modules.values()) {
     if (call === undefined || parent === undefined || call.forEach !== undefined) continue;
     if (!dialectRules(call.range).impliesModuleMoves) continue;
-    named ??= movedModules(statements);
-    if (named.has(path)) continue;
     const [from, to] = call.count === undefined ? [0, undefined] : [undefined, 0];
     keys ??= moduleKeys(state);
     if (!keys.has(`${path.text}|${from}`)) continue;
@@ -385,42 +382,62 @@ function moduleKeys(state: State): ReadonlySet<string> {
   return keys;
 }
 
-/** Returns the modules that are an endpoint of a block. */
-function movedModules(statements: readonly MoveStatement[]): ReadonlySet<ModulePath> {
-  const modules = new Set<ModulePath>();
-  for (const { module, moved } of statements) {
-    for (const endpoint of [moved.from, moved.to])
-      if (endpoint.kind === 'module') modules.add(pathOf(module.path, endpoint));
-  }
-  return modules;
-}
+/** The resources or module calls that are an endpoint of a block; in a module with keys, those of the named instance. */
+class NamedObjects<T> {
+  /** the keys of the module steps in blocks, by object and by the number of steps around the blocks */
+  readonly #keys = new Map<T, Map<number, Set<string>>>();
 
-/** The resources that are an endpoint of a block; in a module with keys, those of the named instance only. */
-class NamedResources {
-  /** the keys of the module steps in blocks, by resource and by the number of steps around the blocks */
-  readonly #keys = new Map<ConfigResource, Map<number, Set<string>>>();
-
-  constructor(statements: readonly MoveStatement[]) {
-    for (const { module, moved } of statements) {
-      for (const endpoint of [moved.from, moved.to])
-        if (endpoint.kind === 'resource') this.#add(module.path, endpoint);
-    }
-  }
-
-  has({ config, module }: AbsResource): boolean {
-    for (const [depth, keys] of this.#keys.get(config) ?? [])
-      if (keys.has(keysText(module.keys.slice(depth)))) return true;
+  has(object: T, { keys }: ModuleInstance): boolean {
+    for (const [depth, named] of this.#keys.get(object) ?? [])
+      if (named.has(keysText(keys.slice(depth)))) return true;
     return false;
   }
 
-  #add(module: ModulePath, endpoint: Extract<MoveEndpoint, { kind: 'resource' }>): void {
-    const resource = ConfigResource.of(pathOf(module, endpoint), endpoint.resource);
-    let byDepth = this.#keys.get(resource);
-    if (byDepth === undefined) this.#keys.set(resource, (byDepth = new Map()));
-    let keys = byDepth.get(module.names.length);
-    if (keys === undefined) byDepth.set(module.names.length, (keys = new Set()));
-    keys.add(keysText(endpoint.steps.map((step) => step.key)));
+  /** @param steps the steps of an endpoint to the module instance that contains the object */
+  add(object: T, { path }: Module, steps: readonly ModuleStep[]): void {
+    let byDepth = this.#keys.get(object);
+    if (byDepth === undefined) this.#keys.set(object, (byDepth = new Map()));
+    let keys = byDepth.get(path.names.length);
+    if (keys === undefined) byDepth.set(path.names.length, (keys = new Set()));
+    keys.add(keysText(steps.map((step) => step.key)));
   }
+}
+
+/** The module calls and instances of calls that are an endpoint of a block. */
+class NamedModules {
+  readonly #calls = new NamedObjects<ModulePath>();
+  readonly #instances = new NamedObjects<ModulePath>();
+
+  constructor(statements: readonly MoveStatement[]) {
+    for (const { module, moved } of statements) {
+      const areCalls = !hasKey(moved.from) && !hasKey(moved.to);
+      for (const endpoint of [moved.from, moved.to]) {
+        if (endpoint.kind !== 'module') continue;
+        const path = pathOf(module.path, endpoint);
+        if (areCalls) this.#calls.add(path, module, endpoint.steps.slice(0, -1));
+        else this.#instances.add(path, module, endpoint.steps);
+      }
+    }
+  }
+
+  has(instance: ModuleInstance): boolean {
+    const { path, parent } = instance;
+    return (
+      (parent !== undefined && this.#calls.has(path, parent)) || this.#instances.has(path, instance)
+    );
+  }
+}
+
+function namedResources(statements: readonly MoveStatement[]): NamedObjects<ConfigResource> {
+  const named = new NamedObjects<ConfigResource>();
+  for (const { module, moved } of statements) {
+    for (const endpoint of [moved.from, moved.to]) {
+      if (endpoint.kind !== 'resource') continue;
+      const resource = ConfigResource.of(pathOf(module.path, endpoint), endpoint.resource);
+      named.add(resource, module, endpoint.steps);
+    }
+  }
+  return named;
 }
 
 /** Returns the path of the module that an endpoint names or is in. */
