@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** What ends waits for the reader of output early. */
+/** The limits of waits for the reader of output. */
 export interface WaitLimits {
   /** the longest time of all waits together in milliseconds; default: no limit */
   readonly patience?: number | undefined;

@@ -168,13 +168,13 @@ class PlaceIndex {
   readonly #ids = new Map<string, Map<string, Map<string, number[]>>>();
 
   add({ steps, within }: Place, id: number): void {
-    const alike = entry(
+    const alike = entryOf(
       this.#ids,
       namesOf(steps, within),
       () => new Map<string, Map<string, number[]>>(),
     );
-    const byKeys = entry(alike, patternOf(steps), () => new Map<string, number[]>());
-    entry(byKeys, keysOf(steps), (): number[] => []).push(id);
+    const byKeys = entryOf(alike, patternOf(steps), () => new Map<string, number[]>());
+    entryOf(byKeys, keysOf(steps), (): number[] => []).push(id);
   }
 
   find({ steps, within }: Place, found: Set<number>): void {
@@ -198,7 +198,8 @@ function keysOf(steps: End['steps']): string {
   return JSON.stringify(steps.map(({ any, key }) => (any ? '*' : [key])));
 }
 
-function entry<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+/** Returns the value of a key, which is created if there is none. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = create()));
   return value;

@@ -17,7 +17,7 @@ import type { Configuration, Module } from '../config/model.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
-import { hasKey, type MoveStatement, orderMoves } from './move-order.ts';
+import { entryOf, hasKey, type MoveStatement, orderMoves } from './move-order.ts';
 
 /** The state after `moved` blocks, with its objects at their current addresses. */
 export interface Moves {
@@ -221,18 +221,14 @@ class SourceTable<T> {
   entry({ module, moved: { from, to } }: MoveStatement, create: () => T): T {
     const path = pathOf(module.path, from);
     const subject = from.kind === 'module' ? path : ConfigResource.of(path, from.resource);
-    let forms = this.#bySubject.get(subject);
-    if (forms === undefined) this.#bySubject.set(subject, (forms = []));
+    const forms = entryOf(this.#bySubject, subject, () => []);
     const depth = module.path.names.length;
     const isKeyed = hasKey(from) || hasKey(to);
     let form = forms.find((other) => other.depth === depth && other.isKeyed === isKeyed);
     if (form === undefined) forms.push((form = { depth, isKeyed, byKeys: new Map() }));
     const keys = from.steps.map((step) => step.key);
     if (from.kind === 'resource') keys.push(from.key);
-    const text = keysText(isKeyed ? keys : keys.slice(0, -1));
-    let entry = form.byKeys.get(text);
-    if (entry === undefined) form.byKeys.set(text, (entry = create()));
-    return entry;
+    return entryOf(form.byKeys, keysText(isKeyed ? keys : keys.slice(0, -1)), create);
   }
 
   /** Returns the entries of all blocks that move an address. */
@@ -395,10 +391,8 @@ class NamedObjects<T> {
 
   /** @param steps the steps of an endpoint to the module instance that contains the object */
   add(object: T, { path }: Module, steps: readonly ModuleStep[]): void {
-    let byDepth = this.#keys.get(object);
-    if (byDepth === undefined) this.#keys.set(object, (byDepth = new Map()));
-    let keys = byDepth.get(path.names.length);
-    if (keys === undefined) byDepth.set(path.names.length, (keys = new Set()));
+    const byDepth = entryOf(this.#keys, object, () => new Map<number, Set<string>>());
+    const keys = entryOf(byDepth, path.names.length, () => new Set<string>());
     keys.add(keysText(steps.map((step) => step.key)));
   }
 }
